@@ -1,0 +1,3 @@
+//! Placeholder entry point, replaced as the program grows.
+
+fn main() {}

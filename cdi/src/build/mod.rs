@@ -1,0 +1,1 @@
+//! From a snapshot of the host to a spec.

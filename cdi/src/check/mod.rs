@@ -1,0 +1,1 @@
+//! Findings in the spec files of a host.

@@ -1,0 +1,1 @@
+//! The loader's cache, `/etc/ld.so.cache`.

@@ -1,0 +1,1 @@
+//! Paths below an injected root.

@@ -1,0 +1,1 @@
+//! Spec files, replaced whole.

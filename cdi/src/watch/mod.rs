@@ -1,0 +1,1 @@
+//! Regenerates when the node changes.

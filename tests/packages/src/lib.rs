@@ -1,0 +1,1 @@
+//! Packages of the distribution, fetched and unpacked beside the system.

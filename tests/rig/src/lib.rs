@@ -1,0 +1,1 @@
+//! Real runtimes, the demonstration and the benchmarks, on a simulated node.
