@@ -1,0 +1,110 @@
+//! What was observed on the host at one moment: all that a spec is built from.
+//!
+//! Three roots shape the paths. The *host root* is where this process sees the host's file system (`/`, or `/host`
+//! in a pod): it stands in no path here. The *driver root* and the *dev root* are the host's own folders below which
+//! the driver's files and the device nodes lie: they stand in host paths and not in container paths.
+//! Every path here was seen to exist.
+
+use std::{collections::BTreeMap, path::PathBuf};
+
+use berth_allocator::inventory::Inventory;
+use serde::{Deserialize, Serialize};
+
+/// Everything that the modes of generation read.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HostSnapshot {
+    /// GPUs and MIG devices, by NVML.
+    pub inventory: Inventory,
+    /// Version of the driver, such as `550.163.01`: what NVML says, else what the file names say.
+    pub driver_version: Option<String>,
+    /// CUDA version that the driver supports, such as `12.4`.
+    pub cuda_version: Option<String>,
+    /// Device nodes below `/dev`, by their path in a container.
+    pub nodes: BTreeMap<PathBuf, NodeFacts>,
+    /// Minor number of each capability, from `/proc/driver/nvidia-caps/mig-minors`.
+    pub capabilities: BTreeMap<Capability, u32>,
+    /// Files of the driver's user land.
+    pub files: DriverFiles,
+}
+
+/// A device node that exists and is a character device.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NodeFacts {
+    /// Where the host has it.
+    pub host: PathBuf,
+    /// Major number.
+    pub major: u32,
+    /// Minor number.
+    pub minor: u32,
+    /// Permission bits alone.
+    pub mode: u32,
+    /// Owner.
+    pub uid: u32,
+    /// Group.
+    pub gid: u32,
+}
+
+/// A MIG capability of the driver (`/proc/driver/nvidia-caps/mig-minors`); GPUs by minor number, not index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Capability {
+    /// `config`: may change the instances of all GPUs.
+    Config,
+    /// `monitor`: may watch all instances.
+    Monitor,
+    /// `gpuG/giI/access`.
+    GpuInstance {
+        /// Minor number of the GPU.
+        gpu: u32,
+        /// GPU instance id.
+        gi: u32,
+    },
+    /// `gpuG/giI/ciC/access`.
+    ComputeInstance {
+        /// Minor number of the GPU.
+        gpu: u32,
+        /// GPU instance id.
+        gi: u32,
+        /// Compute instance id.
+        ci: u32,
+    },
+}
+
+/// A file or folder, where the host has it and where a container gets it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct FoundFile {
+    /// Host path, driver root included.
+    pub host: PathBuf,
+    /// Container path.
+    pub container: PathBuf,
+}
+
+/// A symbolic link to be made in the container.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Link {
+    /// What the link says: a file name or a relative path.
+    pub target: String,
+    /// Where it stands in the container.
+    pub link: PathBuf,
+}
+
+/// Files of the driver's user land, each list sorted by container path and without repeats.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DriverFiles {
+    /// In-container folders that hold the driver's versioned libraries: `NVIDIA_CTK_LIBCUDA_DIR`.
+    pub library_dirs: Vec<PathBuf>,
+    /// Shared libraries.
+    pub libraries: Vec<FoundFile>,
+    /// Shared libraries and modules for graphics, X.Org's included.
+    pub graphics: Vec<FoundFile>,
+    /// Programs.
+    pub binaries: Vec<FoundFile>,
+    /// Configuration and data (glvnd, EGL, Vulkan, OpenCL, X.Org).
+    pub configs: Vec<FoundFile>,
+    /// GSP firmware of the running version.
+    pub firmware: Vec<FoundFile>,
+    /// Sockets and pipe folders of the driver's daemons.
+    pub sockets: Vec<FoundFile>,
+    /// Links that the libraries need (SONAME and development names, GBM, Vulkan).
+    pub links: Vec<Link>,
+}
