@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use berth_repository::{Source, metadata, sources};
+use serde_json::Value;
 
 const LONGEST_FILE: usize = 600;
 
@@ -15,17 +16,20 @@ fn offenders(extension: &str, rule: impl Fn(&Source) -> bool) -> Vec<String> {
 /// Packages of the workspace and those of them that each needs, tests' needs left out.
 fn needs() -> BTreeMap<String, BTreeSet<String>> {
     let metadata = metadata().expect("cargo metadata");
-    let packages = metadata["packages"].as_array().expect("packages");
-    packages.iter().map(|package| (text(&package["name"]), dependencies(package))).collect()
+    let packages = metadata.get("packages").and_then(Value::as_array).expect("packages");
+    packages.iter().map(|package| (text(package.get("name")), dependencies(package))).collect()
 }
 
-fn dependencies(package: &serde_json::Value) -> BTreeSet<String> {
-    let all = package["dependencies"].as_array().expect("dependencies");
-    all.iter().filter(|need| need["kind"].is_null()).map(|need| text(&need["name"])).collect()
+fn dependencies(package: &Value) -> BTreeSet<String> {
+    let all = package.get("dependencies").and_then(Value::as_array).expect("dependencies");
+    all.iter()
+        .filter(|need| need.get("kind").is_none_or(Value::is_null))
+        .map(|need| text(need.get("name")))
+        .collect()
 }
 
-fn text(value: &serde_json::Value) -> String {
-    value.as_str().expect("a string").into()
+fn text(value: Option<&Value>) -> String {
+    value.and_then(Value::as_str).expect("a string").into()
 }
 
 #[test]
