@@ -5,6 +5,7 @@
 //! - [`build`]: from a snapshot of the host to a spec, one room a mode.
 //! - [`check`]: findings in the spec files of a host (its observation apart, in [`host`]).
 //! - [`ldcache`]: the loader's cache, read and written.
+//! - [`elf`]: name and processor of a shared library.
 //!
 //! Effects:
 //! - [`root`]: paths below an injected root, never out of it.
@@ -15,6 +16,7 @@
 
 pub mod build;
 pub mod check;
+pub mod elf;
 pub mod hook;
 pub mod host;
 pub mod ldcache;
