@@ -24,3 +24,8 @@ pub use model::{
 pub use parse::{MAX_BYTES, MAX_DEPTH, SpecError};
 pub use validate::{Fault, Rule, faults, validate};
 pub use version::{Version, VersionError, required_version};
+
+#[cfg(test)]
+pub(crate) mod samples;
+#[cfg(test)]
+mod tests;
