@@ -1,0 +1,1 @@
+//! The loop that carries out what was decided.

@@ -1,0 +1,1 @@
+//! Where events come from: one file a kind of event; each gives a descriptor that becomes readable.
