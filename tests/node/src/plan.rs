@@ -1,0 +1,91 @@
+//! The whole host tree of a machine, as data.
+
+use std::path::{Path, PathBuf};
+
+use crate::{
+    device_nodes::device_nodes,
+    driver::DriverFile,
+    layout::{self, Layout},
+    machine::{DriverVersion, Feature, Machine},
+    procfs::{KernelDevices, procfs},
+    sysfs::sysfs,
+    tree::{Entry, Tree},
+};
+
+/// The driver's files of one version, and what stands for its NVML.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DriverFiles {
+    /// Their version.
+    pub version: DriverVersion,
+    /// All of them, at Debian's places.
+    pub files: Vec<DriverFile>,
+    /// The library that takes the place of `libnvidia-ml.so.<version>`, outside the tree.
+    pub nvml: Option<PathBuf>,
+}
+
+/// What a node without GPUs has too: the folders that programs expect, and a name.
+#[must_use]
+pub fn skeleton() -> Tree {
+    let mut tree = layout::merged_usr();
+    for folder in
+        ["/etc/cdi", "/run/cdi", "/run/udev", "/usr/share", "/var/lib", "/proc", "/sys/bus/pci/devices"]
+    {
+        tree.folder(folder);
+    }
+    tree.put("/tmp", Entry::Folder { mode: 0o1777 });
+    tree.link("/var/run", "/run");
+    tree.text("/etc/hostname", "gpu-node\n");
+    tree.text("/etc/ld.so.conf", "include /etc/ld.so.conf.d/*.conf\n");
+    tree.text("/etc/debian_version", "12.11\n");
+    tree
+}
+
+/// The driver's files on disk.
+///
+/// While two versions lie side by side, as in the midst of an upgrade, links lead to the machine's
+/// userland version, and the other's files lie beside it.
+#[must_use]
+pub fn userland(machine: &Machine, installed: &DriverFiles, unpacked: Option<&DriverFiles>) -> Tree {
+    let mut tree = unpacked.map_or_else(Tree::new, |files| of_version(machine.layout, files));
+    tree.merge(of_version(machine.layout, installed));
+    tree.merge(configuration(machine));
+    tree
+}
+
+fn of_version(layout: Layout, driver: &DriverFiles) -> Tree {
+    let mut tree = layout::userland(layout, &driver.files, &driver.version);
+    if let (Some(folder), Some(nvml)) = (layout::library_folder(layout), &driver.nvml) {
+        let suffix = if layout == Layout::Wsl { "1".into() } else { driver.version.to_string() };
+        tree.put(folder.join(format!("libnvidia-ml.so.{suffix}")), Entry::same_as(nvml));
+    }
+    tree
+}
+
+fn configuration(machine: &Machine) -> Tree {
+    let mut tree = Tree::new();
+    if machine.has(Feature::Gds) {
+        tree.text("/etc/cufile.json", "{\"properties\": {\"allow_compat_mode\": true}}\n");
+        tree.text("/run/udev/control.README", "state of the device manager\n");
+    }
+    if machine.layout == Layout::LdcacheOnly {
+        tree.text("/etc/ld.so.conf.d/nvidia.conf", "/var/lib/nvidia/lib64\n");
+    }
+    tree
+}
+
+/// What the kernel and the daemons of the machine show: /dev, /proc, /sys, sockets.
+#[must_use]
+pub fn running(machine: &Machine, kernel: &KernelDevices) -> Tree {
+    let mut tree = device_nodes(machine);
+    tree.merge(procfs(machine, kernel));
+    tree.merge(sysfs(machine));
+    let sockets = [(Feature::Persistenced, "persistenced"), (Feature::Fabricmanager, "fabricmanager")];
+    for (_, name) in sockets.into_iter().filter(|(feature, _)| machine.has(*feature)) {
+        tree.put(Path::new("/run").join(format!("nvidia-{name}/socket")), Entry::Socket);
+    }
+    if machine.has(Feature::Mps) {
+        tree.put("/tmp/nvidia-mps", Entry::Folder { mode: 0o777 });
+        tree.text("/tmp/nvidia-mps/nvidia-cuda-mps-control.pid", "4711\n");
+    }
+    tree
+}
