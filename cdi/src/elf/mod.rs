@@ -16,6 +16,8 @@ pub struct Library {
     pub class: Class,
     /// `e_machine`: [`MACHINE_X86_64`] and its like.
     pub machine: u16,
+    /// A shared object (`ET_DYN`) with a dynamic section, which the loader can load.
+    pub shared: bool,
     /// `DT_SONAME`: the name that programs ask for. Never with a `/`.
     pub soname: Option<String>,
 }

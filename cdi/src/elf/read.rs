@@ -20,6 +20,8 @@ pub const MOST_BYTES: usize = HEAD + MOST_HEADERS * 56 + MOST_DYNAMIC + MOST_NAM
 
 const MAGIC: &[u8] = b"\x7fELF";
 const LITTLE_ENDIAN: u8 = 1;
+const TYPE: usize = 16;
+const SHARED_OBJECT: u16 = 3;
 const MACHINE: usize = 18;
 const SEGMENT_LOAD: u32 = 1;
 const SEGMENT_DYNAMIC: u32 = 2;
@@ -58,15 +60,16 @@ pub fn read(mut read_at: impl FnMut(&mut [u8], u64) -> io::Result<usize>) -> Res
     let layout = class.layout();
     let segments = segments(&head, layout, &mut bytes)?;
     let Some(dynamic) = segments.iter().find(|segment| segment.kind == SEGMENT_DYNAMIC) else {
-        return Ok(Library { class, machine, soname: None });
+        return Ok(Library { class, machine, shared: false, soname: None });
     };
+    let shared = half(&head, TYPE) == Some(SHARED_OBJECT) && dynamic.size > 0;
     let size = usize::try_from(dynamic.size).map_or(MOST_DYNAMIC, |size| size.min(MOST_DYNAMIC));
     let dynamic = bytes(dynamic.offset, size)?;
     let soname = match name_address(&dynamic, layout) {
         None => None,
         Some((strings, name)) => Some(name_at(&segments, strings, name, &mut bytes)?),
     };
-    Ok(Library { class, machine, soname })
+    Ok(Library { class, machine, shared, soname })
 }
 
 fn class(head: &[u8]) -> Result<Class, ElfError> {

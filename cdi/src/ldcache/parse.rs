@@ -10,7 +10,7 @@ use std::{
 use super::Entry;
 
 const OLD_MAGIC: &[u8] = b"ld.so-1.7.0";
-const MAGIC: &[u8] = b"glibc-ld.so.cache1.1";
+pub(super) const MAGIC: &[u8] = b"glibc-ld.so.cache1.1";
 /// Count of the older form's entries stands at 12, they begin at 16, each has 12 bytes.
 const OLD_COUNT: usize = 12;
 const OLD_HEADER: usize = 16;
@@ -18,8 +18,8 @@ const OLD_ENTRY: usize = 12;
 /// Count of entries stands at 20, the byte order at 28; entries begin at 48, each has 24 bytes.
 const COUNT: usize = 20;
 const ORDER: usize = 28;
-const HEADER: usize = 48;
-const ENTRY: usize = 24;
+pub(super) const HEADER: usize = 48;
+pub(super) const ENTRY: usize = 24;
 /// The new form begins at a multiple of this after the older one.
 const ALIGNMENT: usize = 8;
 /// Two low bits of the flags: 0 not told, 2 little, 3 big endian.

@@ -31,6 +31,7 @@ fn library(class: Class, machine: u16, soname: &str) -> Vec<u8> {
     let strings = dynamic + 6 * word;
     let mut file = vec![0; header];
     file[..6].copy_from_slice(&[0x7f, b'E', b'L', b'F', if word == 8 { 2 } else { 1 }, 1]);
+    file[TYPE] = 3;
     file[MACHINE..MACHINE + 2].copy_from_slice(&machine.to_le_bytes());
     file[layout.table_offset..layout.table_offset + word].copy_from_slice(&value(header));
     file[layout.table_entry_size] = u8::try_from(layout.entry_size).expect("small");
@@ -58,7 +59,7 @@ fn both_classes_give_processor_and_name() {
         [(Class::Bits64, MACHINE_X86_64), (Class::Bits64, MACHINE_AARCH64), (Class::Bits32, MACHINE_386)]
     {
         let found = look(&library(class, machine, "libcuda.so.1")).expect("a library");
-        assert_eq!(found, Library { class, machine, soname: Some("libcuda.so.1".into()) });
+        assert_eq!(found, Library { class, machine, shared: true, soname: Some("libcuda.so.1".into()) });
     }
 }
 
@@ -71,6 +72,7 @@ fn a_real_library_gives_its_name() {
     let file = fs::File::open(&libc.path).expect("a file");
     let found = read(|buffer, offset| file.read_at(buffer, offset)).expect("a library");
     assert_eq!(found.soname.as_deref(), Some("libc.so.6"));
+    assert!(found.shared, "{found:?}");
 }
 
 #[test]
