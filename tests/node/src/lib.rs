@@ -6,6 +6,7 @@
 
 pub mod device_nodes;
 pub mod driver;
+pub mod enter;
 pub mod layout;
 pub mod machine;
 pub mod node;

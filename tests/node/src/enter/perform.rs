@@ -1,0 +1,77 @@
+//! Performs the steps of a plan, in the mount namespace of the calling thread.
+#![expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "makes the points to mount on")]
+
+use std::{
+    ffi::OsString,
+    fs::{self, File},
+    io,
+    path::{Path, PathBuf},
+};
+
+use nix::mount::{MsFlags, mount};
+
+use super::plan::Step;
+
+/// A step that failed.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot mount on {at} to enter the node; run as root with CAP_SYS_ADMIN, on a root outside {at}")]
+pub struct MountError {
+    /// Where.
+    at: PathBuf,
+    /// The system's reason.
+    source: io::Error,
+}
+
+/// Performs `steps` in order; the first that fails ends it.
+pub(super) fn perform(steps: &[Step]) -> Result<(), MountError> {
+    steps
+        .iter()
+        .try_for_each(|step| one(step).map_err(|source| MountError { at: place(step).into(), source }))
+}
+
+fn place(step: &Step) -> &Path {
+    match step {
+        Step::Private => Path::new("/"),
+        Step::Folder(at)
+        | Step::File(at)
+        | Step::Memory(at)
+        | Step::Bind { to: at, .. }
+        | Step::Over { at, .. } => at,
+    }
+}
+
+fn one(step: &Step) -> io::Result<()> {
+    const NONE: Option<&str> = None;
+    match step {
+        Step::Private => mount(NONE, "/", NONE, MsFlags::MS_REC | MsFlags::MS_PRIVATE, NONE)?,
+        Step::Folder(at) => fs::create_dir_all(at)?,
+        Step::File(at) => File::create_new(at).map(drop)?,
+        Step::Memory(at) => {
+            mount(Some("berth-node"), at, Some("tmpfs"), MsFlags::empty(), Some("mode=1777"))?;
+        }
+        Step::Bind { from, to } => mount(Some(from), to, NONE, MsFlags::MS_BIND | MsFlags::MS_REC, NONE)?,
+        Step::Over { upper, at, writes } => {
+            let options = overlay(upper, at, writes.as_deref())?;
+            mount(Some("berth-node"), at, Some("overlay"), MsFlags::empty(), Some(options.as_os_str()))?;
+        }
+    }
+    Ok(())
+}
+
+/// Options of overlayfs (Documentation/filesystems/overlayfs.rst); makes the folders that collect writes.
+fn overlay(upper: &Path, at: &Path, writes: Option<&Path>) -> io::Result<OsString> {
+    let mut options = OsString::from("lowerdir=");
+    options.push(upper);
+    options.push(":");
+    options.push(at);
+    if let Some(writes) = writes {
+        let (upper, work) = (writes.join("upper"), writes.join("work"));
+        fs::create_dir_all(&upper)?;
+        fs::create_dir_all(&work)?;
+        options.push(",upperdir=");
+        options.push(upper);
+        options.push(",workdir=");
+        options.push(work);
+    }
+    Ok(options)
+}
