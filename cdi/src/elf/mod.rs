@@ -4,6 +4,8 @@
 //! and nothing else happens: three or four reads, [`MOST_BYTES`] in all (ELF-64 object file format, gABI 4).
 
 mod layout;
+#[cfg(test)]
+pub(crate) mod made;
 mod read;
 
 pub use layout::{Class, MACHINE_386, MACHINE_AARCH64, MACHINE_X86_64};

@@ -25,6 +25,62 @@ pub struct HostSnapshot {
     pub capabilities: BTreeMap<Capability, u32>,
     /// Files of the driver's user land.
     pub files: DriverFiles,
+    /// What kind of machine it is.
+    pub platform: Platform,
+    /// Major number of each character driver, from `/proc/devices`.
+    pub majors: BTreeMap<String, u32>,
+    /// Files that GPUDirect Storage needs beside its nodes: `/run/udev`, `/etc/cufile.json`.
+    pub storage: Vec<FoundFile>,
+    /// What the lists of a Tegra board name.
+    pub tegra: TegraFiles,
+    /// What WSL's driver store holds.
+    pub wsl: WslFiles,
+    /// What was there and could not be used, in the order in which it was met.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// Something that was left out of the snapshot, and why; all else in it is whole.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeftOut {
+    /// A path of the host, or a device such as `mig 0:1`.
+    pub what: String,
+    /// For an operator: one lower-case sentence.
+    pub why: String,
+}
+
+/// Facts by which a mode of generation is chosen.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Platform {
+    /// Host path of NVML's library, if there is one.
+    pub nvml: Option<PathBuf>,
+    /// Whether it is a Tegra board: `/etc/nv_tegra_release`, or a `tegra...` family of the system chip.
+    pub tegra: bool,
+    /// Whether it is a Linux below Windows: `libdxcore.so` is there.
+    pub wsl: bool,
+}
+
+/// What the lists of a Tegra board name, each verified, in the order of the lists.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TegraFiles {
+    /// Character devices, by container path; their facts are in [`HostSnapshot::nodes`].
+    pub nodes: Vec<PathBuf>,
+    /// Folders.
+    pub folders: Vec<FoundFile>,
+    /// Libraries, links evaluated.
+    pub libraries: Vec<FoundFile>,
+    /// What listed links lead to.
+    pub link_targets: Vec<FoundFile>,
+    /// The listed links themselves, whole chains, and the names of libraries.
+    pub links: Vec<Link>,
+}
+
+/// What WSL's driver store holds.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WslFiles {
+    /// `libdxcore.so` and the files of the store.
+    pub files: Vec<FoundFile>,
+    /// `/usr/bin/nvidia-smi`.
+    pub links: Vec<Link>,
 }
 
 /// A device node that exists and is a character device.

@@ -1,0 +1,227 @@
+//! The driver's files on real trees.
+
+#![expect(clippy::disallowed_methods, reason = "makes real files")]
+
+use std::{
+    fs,
+    os::unix::{ffi::OsStrExt as _, fs::symlink, net::UnixListener},
+    path::{Path, PathBuf},
+};
+
+use super::*;
+use crate::elf::{Class, made};
+
+const LIBRARIES: &str = "/usr/lib/x86_64-linux-gnu";
+
+struct Tree(tempfile::TempDir);
+
+impl Tree {
+    fn new() -> Self {
+        Self(tempfile::tempdir().expect("a folder"))
+    }
+
+    fn path(&self, path: &str) -> PathBuf {
+        let path = self.0.path().join(path.trim_start_matches('/'));
+        fs::create_dir_all(path.parent().expect("below the root")).expect("folders");
+        path
+    }
+
+    fn file(&self, path: &str, bytes: impl AsRef<[u8]>) {
+        fs::write(self.path(path), bytes).expect("a file");
+    }
+
+    fn library(&self, path: &str, soname: &str) {
+        let machine = libraries::native_machine().expect("a processor that the driver runs on");
+        self.file(path, made::library(Class::Bits64, machine, soname));
+    }
+
+    fn link(&self, target: &str, path: &str) {
+        symlink(target, self.path(path)).expect("a link");
+    }
+
+    /// Two libraries of the driver and the links of its package.
+    fn driver(&self, folder: &str, version: &str) {
+        self.library(&format!("{folder}/libcuda.so.{version}"), "libcuda.so.1");
+        self.library(&format!("{folder}/libnvidia-ml.so.{version}"), "libnvidia-ml.so.1");
+    }
+
+    fn observe(&self, options: &Options) -> (DriverFiles, Notes) {
+        let root = Root::new(self.0.path()).expect("a root");
+        let place = Place::new(&root, Path::new("/")).expect("a place");
+        let mut notes = Notes::default();
+        let folders = scan(&place, &options.search.libraries, &mut notes);
+        let Choice::Version(version) = choose(&folders, None) else { panic!("no driver in {folders:?}") };
+        (super::observe((&root, &place), &folders, &version, options, &mut notes), notes)
+    }
+}
+
+fn all() -> Options {
+    Options::new([Want::Driver, Want::Graphics], "6.1.0")
+}
+
+fn containers(files: &[FoundFile]) -> Vec<String> {
+    files.iter().map(|file| file.container.display().to_string()).collect()
+}
+
+#[test]
+fn libraries_of_the_version_and_what_they_need_are_found() {
+    let tree = Tree::new();
+    tree.driver(LIBRARIES, "550.163.01");
+    tree.driver(LIBRARIES, "535.247.01");
+    for (library, soname) in [
+        ("libGLX_nvidia.so.550.163.01", "libGLX_nvidia.so.0"),
+        ("vdpau/libvdpau_nvidia.so.550.163.01", "libvdpau_nvidia.so.1"),
+        ("libnvidia-nvvm70.so.4", "libnvidia-nvvm70.so.4"),
+        ("libnvidia-egl-gbm.so.1.1.1", "libnvidia-egl-gbm.so.1"),
+        ("libc.so.6", "libc.so.6"),
+    ] {
+        tree.library(&format!("{LIBRARIES}/{library}"), soname);
+    }
+    tree.link("libnvidia-egl-gbm.so.1.1.1", &format!("{LIBRARIES}/libnvidia-egl-gbm.so.1"));
+    let (files, notes) = tree.observe(&all());
+    assert_eq!(files.library_dirs, [Path::new(LIBRARIES)]);
+    let wanted = [
+        "libGLX_nvidia.so.550.163.01",
+        "libcuda.so.550.163.01",
+        "libnvidia-ml.so.550.163.01",
+        "libnvidia-nvvm70.so.4",
+        "vdpau/libvdpau_nvidia.so.550.163.01",
+    ];
+    assert_eq!(containers(&files.libraries), wanted.map(|name| format!("{LIBRARIES}/{name}")));
+    assert_eq!(containers(&files.graphics), [format!("{LIBRARIES}/libnvidia-egl-gbm.so.1.1.1")]);
+    let links: Vec<_> =
+        files.links.iter().map(|link| format!("{} {}", link.link.display(), link.target)).collect();
+    let wanted = [
+        "libGLX_indirect.so.0 libGLX_nvidia.so.550.163.01",
+        "libGLX_nvidia.so.0 libGLX_nvidia.so.550.163.01",
+        "libcuda.so libcuda.so.1",
+        "libcuda.so.1 libcuda.so.550.163.01",
+        "libnvidia-egl-gbm.so.1 libnvidia-egl-gbm.so.1.1.1",
+        "libnvidia-ml.so.1 libnvidia-ml.so.550.163.01",
+        "vdpau/libvdpau_nvidia.so.1 libvdpau_nvidia.so.550.163.01",
+    ];
+    assert_eq!(links, wanted.map(|link| format!("{LIBRARIES}/{link}")));
+    assert_eq!(notes.left_out, []);
+}
+
+#[test]
+fn a_folder_that_two_names_lead_to_is_looked_at_once() {
+    let tree = Tree::new();
+    tree.driver("/usr/lib64", "550.163.01");
+    tree.link("usr/lib64", "/lib64");
+    let (files, _) = tree.observe(&all());
+    assert_eq!(files.library_dirs, [Path::new("/usr/lib64")]);
+    assert_eq!(files.libraries.len(), 2);
+}
+
+#[test]
+fn a_library_behind_a_link_is_taken_where_it_lies() {
+    let tree = Tree::new();
+    tree.driver("/opt/driver", "550.163.01");
+    for library in ["libcuda.so.550.163.01", "libnvidia-ml.so.550.163.01"] {
+        tree.link(&format!("/opt/driver/{library}"), &format!("/usr/lib64/{library}"));
+    }
+    tree.link("gone", "/usr/lib64/libnvidia-cfg.so.550.163.01");
+    tree.link("libloop.so.550.163.01", "/usr/lib64/libloop.so.550.163.01");
+    let (files, notes) = tree.observe(&all());
+    assert_eq!(
+        containers(&files.libraries),
+        ["/opt/driver/libcuda.so.550.163.01", "/opt/driver/libnvidia-ml.so.550.163.01"]
+    );
+    let left_out: Vec<_> = notes.left_out.iter().map(|left| left.what.as_str()).collect();
+    assert_eq!(left_out, ["/usr/lib64/libloop.so.550.163.01", "/usr/lib64/libnvidia-cfg.so.550.163.01"]);
+}
+
+#[test]
+fn names_that_are_not_utf_8_and_ten_thousand_files_stand_in_no_ones_way() {
+    let tree = Tree::new();
+    tree.driver("/usr/lib64", "550.163.01");
+    let odd = std::ffi::OsStr::from_bytes(b"lib\xff.so.550.163.01");
+    fs::write(tree.path("/usr/lib64/x").with_file_name(odd), "x").expect("a file");
+    for number in 0..10_000 {
+        fs::write(tree.path("/usr/lib64/x").with_file_name(format!("lib{number}.so.1.{number}")), "")
+            .expect("a file");
+    }
+    let (files, notes) = tree.observe(&all());
+    assert_eq!(files.libraries.len(), 3);
+    assert_eq!(notes.left_out, []);
+}
+
+#[test]
+fn a_library_of_another_processor_is_no_library_of_this_host() {
+    let tree = Tree::new();
+    tree.driver("/usr/lib64", "550.163.01");
+    let foreign = made::library(Class::Bits32, crate::elf::MACHINE_386, "libnvidia-tls.so.550.163.01");
+    tree.file("/usr/lib64/libnvidia-tls.so.550.163.01", &foreign);
+    tree.file("/usr/lib/i386-linux-gnu/libnvidia-tls.so.550.163.01", &foreign);
+    let (files, _) = tree.observe(&all());
+    assert_eq!(files.libraries.len(), 2);
+    let (files, _) = tree.observe(&Options::new([Want::Driver, Want::Libraries32], ""));
+    assert_eq!(
+        containers(&files.libraries),
+        [
+            "/usr/lib/i386-linux-gnu/libnvidia-tls.so.550.163.01",
+            "/usr/lib64/libcuda.so.550.163.01",
+            "/usr/lib64/libnvidia-ml.so.550.163.01"
+        ]
+    );
+}
+
+#[test]
+fn given_folders_stand_in_place_of_the_known_ones() {
+    let tree = Tree::new();
+    tree.driver("/usr/lib64", "550.163.01");
+    tree.driver("/srv/nvidia", "535.247.01");
+    tree.file("/usr/share/glvnd/egl_vendor.d/10_nvidia.json", "{}");
+    tree.file("/srv/nvidia/share/nvidia/nvoptix.bin", "");
+    let mut options = all();
+    options.search.libraries = vec!["/srv/nvidia".into()];
+    options.search.configs = vec!["/srv/nvidia/share".into()];
+    let (files, _) = tree.observe(&options);
+    assert_eq!(files.library_dirs, [Path::new("/srv/nvidia")]);
+    assert_eq!(containers(&files.configs), ["/usr/share/nvidia/nvoptix.bin"]);
+}
+
+#[test]
+fn programs_are_the_first_executable_ones_and_keep_their_names() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let tree = Tree::new();
+    tree.driver("/usr/lib64", "550.163.01");
+    tree.file("/usr/lib/nvidia/current/nvidia-smi", "");
+    fs::set_permissions(tree.path("/usr/lib/nvidia/current/nvidia-smi"), fs::Permissions::from_mode(0o755))
+        .expect("a mode");
+    tree.link("/usr/lib/nvidia/current/nvidia-smi", "/usr/bin/nvidia-smi");
+    tree.file("/usr/bin/nvidia-imex", "not executable");
+    let (files, _) = tree.observe(&all());
+    let wanted = FoundFile {
+        host: "/usr/lib/nvidia/current/nvidia-smi".into(),
+        container: "/usr/bin/nvidia-smi".into(),
+    };
+    assert_eq!(files.binaries, [wanted]);
+}
+
+#[test]
+fn sockets_firmware_and_configuration_are_found_in_their_places() {
+    let tree = Tree::new();
+    tree.driver("/usr/lib64", "550.163.01");
+    let _listener = UnixListener::bind(tree.path("/run/nvidia-persistenced/socket")).expect("a socket");
+    tree.link("/run", "/var/run");
+    tree.file("/run/nvidia-fabricmanager/socket", "a file");
+    fs::create_dir(tree.path("/tmp/nvidia-mps")).expect("a folder");
+    tree.file("/usr/lib/firmware/nvidia/550.163.01/gsp_ga10x.bin", "");
+    tree.file("/usr/lib/firmware/nvidia/535.247.01/gsp_ga10x.bin", "");
+    tree.link("usr/lib", "/lib");
+    tree.file("/usr/share/vulkan/icd.d/nvidia_icd.json", "{}");
+    tree.file("/etc/OpenCL/vendors/nvidia.icd", "");
+    let (files, notes) = tree.observe(&all());
+    assert_eq!(containers(&files.sockets), ["/run/nvidia-persistenced/socket", "/tmp/nvidia-mps"]);
+    assert_eq!(containers(&files.firmware), ["/lib/firmware/nvidia/550.163.01/gsp_ga10x.bin"]);
+    assert_eq!(files.firmware[0].host, Path::new("/usr/lib/firmware/nvidia/550.163.01/gsp_ga10x.bin"));
+    assert_eq!(
+        containers(&files.configs),
+        ["/etc/OpenCL/vendors/nvidia.icd", "/etc/vulkan/icd.d/nvidia_icd.json"]
+    );
+    // Seen under both names of the folder.
+    assert!(notes.left_out.iter().all(|left| left.what == "/run/nvidia-fabricmanager/socket"), "{notes:?}");
+    assert!(!notes.left_out.is_empty());
+}

@@ -1,0 +1,151 @@
+//! The one entry: from roots and wishes to a snapshot. It looks, and chooses nothing that a spec would show.
+
+use std::{collections::BTreeSet, path::Path};
+
+use berth_allocator::inventory::Faulty;
+
+use super::{
+    error::HostError,
+    files::{self, Choice, Folder, Version},
+    nodes, nvml,
+    options::{Options, Roots, Want},
+    place::{Notes, Place},
+    platform, procfs,
+    snapshot::HostSnapshot,
+    sysfs,
+};
+
+/// Parts for which the driver's folders are listed.
+const IN_FOLDERS: [Want; 4] = [Want::Platform, Want::Inventory, Want::Driver, Want::Graphics];
+
+/// Observes the wanted parts of a host.
+///
+/// # Errors
+/// [`HostError`] when nothing useful can be said: an unusable root, no driver, half an upgrade, NVML that gives nothing.
+pub fn observe(roots: &Roots, options: &Options) -> Result<HostSnapshot, HostError> {
+    let place = |role, path: &Path| {
+        let failed = |source| HostError::Root { role, path: path.into(), source };
+        Place::new(&roots.host, path).map_err(failed)
+    };
+    let view = View {
+        roots,
+        options,
+        driver: place("driver-root", &roots.driver)?,
+        dev: place("dev-root", &roots.dev)?,
+    };
+    let mut notes = Notes::default();
+    let mut snapshot = HostSnapshot::default();
+    let folders = view.folders(&mut notes);
+    let library = files::nvml_library(&view.driver, &folders);
+    if options.wants(Want::Platform) {
+        snapshot.platform = platform::observe(&roots.host, &view.driver, &mut notes);
+        snapshot.platform.nvml = library.as_deref().map(|library| view.driver.host_path(library));
+    }
+    if options.wants(Want::Inventory) {
+        let library = library.ok_or_else(|| HostError::NoDriver(roots.driver.clone()))?;
+        view.inventory(&library, &mut snapshot, &mut notes)?;
+    }
+    if options.wants(Want::Driver) || options.wants(Want::Graphics) {
+        let version = view.version(&folders, snapshot.driver_version.as_deref(), &mut notes)?;
+        snapshot.files = files::observe((&roots.host, &view.driver), &folders, &version, options, &mut notes);
+        snapshot.driver_version = Some(version.to_string());
+    }
+    view.nodes(&mut snapshot, &mut notes);
+    snapshot.left_out = notes.left_out;
+    Ok(snapshot)
+}
+
+struct View<'a> {
+    roots: &'a Roots,
+    options: &'a Options,
+    driver: Place,
+    dev: Place,
+}
+
+impl View<'_> {
+    fn folders(&self, notes: &mut Notes) -> Vec<Folder> {
+        if IN_FOLDERS.iter().any(|part| self.options.wants(*part)) {
+            files::scan(&self.driver, &self.options.search.libraries, notes)
+        } else {
+            Vec::new()
+        }
+    }
+
+    fn inventory(
+        &self,
+        library: &Path,
+        snapshot: &mut HostSnapshot,
+        notes: &mut Notes,
+    ) -> Result<(), HostError> {
+        let answer = nvml::ask(&self.driver.root.on_disk(library), self.options.nvml_deadline)?;
+        snapshot.inventory = answer.inventory;
+        snapshot.driver_version = answer.driver_version;
+        snapshot.cuda_version = answer.cuda_version;
+        notes.left_out.extend(answer.left_out);
+        for gpu in &mut snapshot.inventory.gpus {
+            gpu.drm_nodes = sysfs::drm_nodes(&self.roots.host, &gpu.pci, notes);
+        }
+        Ok(())
+    }
+
+    /// The version of the files to describe; NVML's word is binding, the kernel module's a hint.
+    fn version(
+        &self,
+        folders: &[Folder],
+        by_nvml: Option<&str>,
+        notes: &mut Notes,
+    ) -> Result<Version, HostError> {
+        let module = if by_nvml.is_none() { sysfs::module_version(&self.roots.host, notes) } else { None };
+        match files::choose(folders, by_nvml.or(module.as_deref())) {
+            Choice::Version(version) => Ok(version),
+            Choice::None => Err(HostError::NoDriver(self.roots.driver.clone())),
+            Choice::Mismatch { running, files } if by_nvml.is_some() => Err(HostError::Mismatch {
+                running: running.to_string(),
+                files: files.to_string(),
+                below: self.roots.driver.clone(),
+            }),
+            Choice::Mismatch { running, files } => {
+                let why =
+                    format!("is loaded in version {running}, but the files are {files}; reload it or reboot");
+                notes.leave("kernel module nvidia", why);
+                Ok(files)
+            }
+        }
+    }
+
+    fn nodes(&self, snapshot: &mut HostSnapshot, notes: &mut Notes) {
+        for want in &self.options.want {
+            nodes::of(&self.dev, *want, &mut snapshot.nodes, notes);
+        }
+        if !self.options.wants(Want::Inventory) && !self.options.wants(Want::AllNodes) {
+            return;
+        }
+        snapshot.majors = procfs::majors(&self.roots.host, notes);
+        if snapshot.inventory.gpus.iter().any(|gpu| !gpu.mig_devices.is_empty()) {
+            nodes::of_capabilities(&self.dev, &mut snapshot.nodes, notes);
+        }
+        if self.options.wants(Want::AllNodes)
+            || !snapshot.inventory.gpus.iter().all(|gpu| gpu.mig_devices.is_empty())
+        {
+            snapshot.capabilities = procfs::capabilities(&self.roots.host, notes);
+        }
+        self.gpu_nodes(snapshot, notes);
+    }
+
+    /// A GPU without its node is faulty; DRM nodes that are not there are none of its own.
+    fn gpu_nodes(&self, snapshot: &mut HostSnapshot, notes: &mut Notes) {
+        let HostSnapshot { inventory, nodes: seen, .. } = snapshot;
+        let lacking = |minor: u32| !seen.contains_key(Path::new(&format!("/dev/nvidia{minor}")));
+        let lost: BTreeSet<u32> =
+            inventory.gpus.iter().filter(|gpu| lacking(gpu.minor)).map(|gpu| gpu.index).collect();
+        for gpu in inventory.gpus.extract_if(.., |gpu| lost.contains(&gpu.index)) {
+            let reason = format!("/dev/nvidia{} is missing; make it with nvidia-modprobe -c {0}", gpu.minor);
+            inventory.faulty.push(Faulty { index: gpu.index, reason });
+        }
+        inventory.faulty.sort_unstable_by_key(|faulty| faulty.index);
+        for gpu in &mut inventory.gpus {
+            gpu.drm_nodes
+                .retain(|name| nodes::one(&self.dev, &Path::new("/dev/dri").join(name), seen, notes));
+        }
+    }
+}
