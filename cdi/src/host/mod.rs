@@ -6,24 +6,40 @@
 //! NVML is loaded into this process from the driver's own library, and talks to the driver through `/dev` and `/proc`
 //! of this process, whatever the roots say: where the host root is not `/`, both must be there as well.
 
-#![expect(clippy::disallowed_types, reason = "the door to the driver's files")]
+//! Without the feature `host` only the snapshot's types are here.
 
-mod error;
-mod files;
-mod nodes;
-mod nvml;
-mod observe;
-mod options;
-mod place;
-mod platform;
-mod procfs;
+#![cfg_attr(feature = "host", expect(clippy::disallowed_types, reason = "the door to the driver's files"))]
+
 mod snapshot;
+
+#[cfg(feature = "host")]
+mod error;
+#[cfg(feature = "host")]
+mod files;
+#[cfg(feature = "host")]
+mod nodes;
+#[cfg(feature = "host")]
+mod nvml;
+#[cfg(feature = "host")]
+mod observe;
+#[cfg(feature = "host")]
+mod options;
+#[cfg(feature = "host")]
+mod place;
+#[cfg(feature = "host")]
+mod platform;
+#[cfg(feature = "host")]
+mod procfs;
+#[cfg(feature = "host")]
 mod sysfs;
 
-pub use error::HostError;
-pub use nvml::NvmlError;
-pub use observe::observe;
-pub use options::{NVML_DEADLINE, Options, Roots, Search, Want};
+#[cfg(feature = "host")]
+pub use self::{
+    error::HostError,
+    nvml::NvmlError,
+    observe::observe,
+    options::{NVML_DEADLINE, Options, Roots, Search, Want},
+};
 pub use snapshot::{
     Capability, DriverFiles, FoundFile, HostSnapshot, LeftOut, Link, NodeFacts, Platform, TegraFiles,
     WslFiles,
