@@ -3,7 +3,8 @@
 //! - [`profiles`]: what boards there are, from data files;
 //! - [`state`]: what a node has now, and the directory that holds it ([`state::Store`]);
 //! - [`mig`]: how a GPU is cut into instances, as pure functions;
-//! - [`abi`]: the functions that a program finds in the library.
+//! - [`abi`]: the functions that a program finds in the library;
+//! - [`symbols`]: the library of an older driver, [`library`]: where cargo leaves this one.
 //!
 //! # A node from Rust
 //!
@@ -49,6 +50,8 @@
 //! [`abi::call::bare`] around its body and [`abi::session::current`] inside.
 
 pub mod abi;
+pub mod library;
 pub mod mig;
 pub mod profiles;
 pub mod state;
+pub mod symbols;
