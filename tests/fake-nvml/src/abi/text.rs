@@ -40,3 +40,23 @@ pub(super) fn of(code: nvmlReturn_t) -> &'static CStr {
         _ => c"Unknown Error",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+
+    #[test]
+    fn every_code_of_the_table_has_a_text() {
+        let table: Value =
+            serde_json::from_str(include_str!("../../data/nvml-errors.json")).expect("a table");
+        let codes = table["errors"].as_array().expect("a list");
+        assert_eq!(codes.len(), 32);
+        for code in codes {
+            let number =
+                code["number"].as_u64().and_then(|number| u32::try_from(number).ok()).expect("a number");
+            assert_eq!(of(number) == c"Unknown Error", number == 999, "{code}");
+        }
+    }
+}

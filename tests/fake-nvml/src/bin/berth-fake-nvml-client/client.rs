@@ -7,7 +7,7 @@ use std::{
 
 use nvml_wrapper_sys::bindings::{
     NvmlLib, nvmlComputeInstance_t, nvmlDevice_t, nvmlGpuInstance_t, nvmlGpuInstanceInfo_t,
-    nvmlGpuInstancePlacement_t, nvmlReturn_t,
+    nvmlGpuInstancePlacement_t, nvmlMemory_t, nvmlReturn_t,
 };
 
 /// A loaded library.
@@ -29,7 +29,7 @@ pub(crate) enum ClientError {
     Missing,
 }
 
-type Answer<T = String> = Result<T, ClientError>;
+pub(crate) type Answer<T = String> = Result<T, ClientError>;
 
 /// Calls a function of the library by its name in the bindings.
 macro_rules! nvml {
@@ -57,9 +57,10 @@ impl Client {
         let (command, arguments) = words.split_first().ok_or(ClientError::Unknown)?;
         let numbers: Vec<c_uint> = arguments.iter().filter_map(|word| word.parse().ok()).collect();
         match (*command, numbers.as_slice()) {
-            ("init", []) => nvml!(self, nvmlInit_v2()).map(|()| String::new()),
+            ("init", []) => self.init().map(|()| String::new()),
+            ("time", []) => crate::timing::measure(self),
             ("shutdown", []) => nvml!(self, nvmlShutdown()).map(|()| String::new()),
-            ("count", []) => self.count(),
+            ("count", []) => self.number_of_gpus().map(|count| count.to_string()),
             ("find", []) => self.find(arguments.first().ok_or(ClientError::Unknown)?),
             ("name", &[gpu]) => self.name(self.device(gpu)?),
             ("uuid", &[gpu]) => self.uuid(self.device(gpu)?),
@@ -85,10 +86,28 @@ impl Client {
         }
     }
 
-    fn count(&self) -> Answer {
+    pub(crate) fn init(&self) -> Answer<()> {
+        nvml!(self, nvmlInit_v2())
+    }
+
+    pub(crate) fn number_of_gpus(&self) -> Answer<c_uint> {
         let mut count = 0;
         nvml!(self, nvmlDeviceGetCount_v2(&raw mut count))?;
-        Ok(count.to_string())
+        Ok(count)
+    }
+
+    /// What a generator of CDI specs asks of a GPU, and of each of its MIG devices.
+    pub(crate) fn describe(&self, gpu: c_uint) -> Answer<()> {
+        let (device, mut minor) = (self.device(gpu)?, 0);
+        let mut memory = nvmlMemory_t { total: 0, free: 0, used: 0 };
+        self.name(device)?;
+        self.uuid(device)?;
+        nvml!(self, nvmlDeviceGetMinorNumber(device, &raw mut minor))?;
+        nvml!(self, nvmlDeviceGetMemoryInfo(device, &raw mut memory))?;
+        if self.mig_mode(gpu).is_ok() {
+            self.devices(gpu)?;
+        }
+        Ok(())
     }
 
     fn find(&self, uuid: &str) -> Answer {

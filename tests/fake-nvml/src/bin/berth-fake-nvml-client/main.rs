@@ -5,6 +5,7 @@
 #![expect(unsafe_code, reason = "it calls a C library")]
 
 mod client;
+mod timing;
 
 use std::{
     env,

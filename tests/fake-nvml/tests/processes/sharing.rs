@@ -1,10 +1,6 @@
 //! Several processes with the library open: what one changes the others see.
-#![expect(clippy::disallowed_types, reason = "processes are started")]
-
-mod common;
-
+use crate::common::{Client, Node};
 use berth_fake_nvml::state::{GpuConfig, GpuFault, NodeConfig, Store};
-use common::{Client, Node};
 
 #[test]
 fn an_instance_made_by_one_process_is_seen_by_another_and_gone_when_a_third_unmakes_it() {

@@ -1,5 +1,9 @@
 //! A node in a temporary tree, and processes on it.
-#![expect(clippy::disallowed_methods, reason = "the tree is made and processes are started")]
+#![expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "the tree is made and processes are started"
+)]
 
 use std::{
     env, fs,

@@ -1,0 +1,5 @@
+//! Processes that load the library as any program does.
+
+mod common;
+mod sharing;
+mod visible;
