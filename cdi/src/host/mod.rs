@@ -31,7 +31,13 @@ mod platform;
 #[cfg(feature = "host")]
 mod procfs;
 #[cfg(feature = "host")]
+mod storage;
+#[cfg(feature = "host")]
 mod sysfs;
+#[cfg(feature = "host")]
+mod tegra;
+#[cfg(feature = "host")]
+mod wsl;
 
 #[cfg(feature = "host")]
 pub use self::{

@@ -12,7 +12,7 @@ use super::{
     place::{Notes, Place},
     platform, procfs,
     snapshot::HostSnapshot,
-    sysfs,
+    storage, sysfs, tegra, wsl,
 };
 
 /// Parts for which the driver's folders are listed.
@@ -51,6 +51,7 @@ pub fn observe(roots: &Roots, options: &Options) -> Result<HostSnapshot, HostErr
         snapshot.driver_version = Some(version.to_string());
     }
     view.nodes(&mut snapshot, &mut notes);
+    view.special(&mut snapshot, &mut notes);
     snapshot.left_out = notes.left_out;
     Ok(snapshot)
 }
@@ -110,6 +111,20 @@ impl View<'_> {
                 notes.leave("kernel module nvidia", why);
                 Ok(files)
             }
+        }
+    }
+
+    /// Parts of machines of special kinds.
+    fn special(&self, snapshot: &mut HostSnapshot, notes: &mut Notes) {
+        if self.options.wants(Want::Tegra) {
+            let places = (&self.driver, &self.dev);
+            snapshot.tegra = tegra::observe(places, &self.options.search, &mut snapshot.nodes, notes);
+        }
+        if self.options.wants(Want::Wsl) {
+            snapshot.wsl = wsl::observe(&self.driver, notes);
+        }
+        if self.options.wants(Want::Storage) {
+            snapshot.storage = storage::observe(&self.driver);
         }
     }
 

@@ -90,7 +90,7 @@ fn list<'a>(place: &Place, paths: impl Iterator<Item = &'a Path>, notes: &mut No
 }
 
 /// The folder `path`, which holds no link.
-pub(super) fn one(place: &Place, path: PathBuf) -> Result<Folder, RootError> {
+pub(in crate::host) fn one(place: &Place, path: PathBuf) -> Result<Folder, RootError> {
     let entries = place.root.read_dir_where(&path, is_library_name)?;
     Ok(Folder { path, entries })
 }

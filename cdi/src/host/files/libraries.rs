@@ -166,6 +166,12 @@ fn look(place: &Place, path: &Path) -> Result<Option<elf::Library>, String> {
     }
 }
 
+/// The links that the library `path` needs, met in `folder`.
+pub(in crate::host) fn links_of(place: &Place, folder: &Folder, path: &Path) -> Vec<Link> {
+    let library = look(place, path).ok().flatten();
+    links::of_library(folder, path, library.and_then(|library| library.soname).as_deref())
+}
+
 /// Whether `name` is `library` or a version of it: `libGL.so`, `libGL.so.1`.
 fn is_form_of(name: &[u8], library: &[u8]) -> bool {
     name.strip_prefix(library).is_some_and(|rest| rest.first().is_none_or(|byte| *byte == b'.'))

@@ -22,7 +22,8 @@ use super::{
 };
 use crate::root::Root;
 
-pub(super) use folders::{Folder, nvml_library, scan};
+pub(super) use folders::{Folder, nvml_library, one as list_folder, scan};
+pub(super) use libraries::links_of;
 pub(super) use version::{Choice, Version, choose};
 
 /// Files of the driver `version` whose libraries lie in `folders`.
