@@ -9,8 +9,16 @@ use super::{Product, UnknownProduct};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Gpu {
-    /// Key of its [`Product`].
+    /// Key of its product in the simulated NVML's catalogue.
     pub product: String,
+    /// Its name in NVML.
+    pub name: String,
+    /// PCI device id.
+    pub device_id: u32,
+    /// PCI class and subclass.
+    pub class: u32,
+    /// True if the board can be divided.
+    pub mig: bool,
     /// NVML's UUID.
     pub uuid: GpuUuid,
     /// N of `/dev/nvidiaN`. It stays with the GPU, while its index changes when others come and go.
@@ -22,7 +30,7 @@ pub struct Gpu {
 }
 
 /// GPUs that cannot be.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum GpuError {
     /// No such board.
     #[error(transparent)]
@@ -36,14 +44,6 @@ pub enum GpuError {
 }
 
 impl Gpu {
-    /// What the board is.
-    ///
-    /// # Errors
-    /// [`UnknownProduct`] for a record of another Berth.
-    pub fn board(&self) -> Result<Product, UnknownProduct> {
-        self.product.parse()
-    }
-
     /// N of `/dev/dri/cardN`; card 0 is the board management controller's, as in most servers.
     #[must_use]
     pub fn card(&self) -> u32 {
@@ -95,7 +95,9 @@ fn slots() -> Vec<(u32, PciAddress)> {
 
 fn gpu(minor: u32, bus: PciAddress, board: &Product) -> Option<Gpu> {
     let uuid = format!("GPU-{:08x}-{:04x}-4be7-9d05-{minor:012x}", 0x5f3c_0a10 + minor, board.device_id);
-    Some(Gpu { product: board.key.into(), uuid: uuid.parse().ok()?, minor, bus, numa: minor / 4 })
+    let uuid: GpuUuid = uuid.parse().ok()?;
+    let Product { key: product, name, device_id, class, mig } = board.clone();
+    Some(Gpu { product, name, device_id, class, mig, uuid, minor, bus, numa: minor / 4 })
 }
 
 #[cfg(test)]
@@ -104,8 +106,8 @@ mod tests {
 
     #[test]
     fn a_list_names_boards_with_or_without_a_count() {
-        let keys: Vec<&str> =
-            parse_gpus("2xh200,t4,rtx-4090").expect("a list").iter().map(|p| p.key).collect();
+        let boards = parse_gpus("2xh200,t4,rtx-4090").expect("a list");
+        let keys: Vec<&str> = boards.iter().map(|board| board.key.as_str()).collect();
         assert_eq!(keys, ["h200-141gb", "h200-141gb", "t4", "rtx-4090"]);
         for wrong in ["0xh200", "17xt4", "xh200", "2x"] {
             parse_gpus(wrong).expect_err(wrong);

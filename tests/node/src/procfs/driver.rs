@@ -35,12 +35,12 @@ fn banner(version: &DriverVersion) -> String {
 }
 
 fn information(gpu: &Gpu, version: &DriverVersion) -> String {
-    let name = gpu.board().map_or("Unknown", |board| board.name);
     format!(
         "Model: \t\t {name}\nIRQ:   \t\t {irq}\nGPU UUID: \t {uuid}\nVideo BIOS: \t 96.00.89.00.01\n\
          Bus Type: \t PCIe\nDMA Size: \t 52 bits\nDMA Mask: \t 0xfffffffffffff\n\
          Bus Location: \t {bus}\nDevice Minor: \t {minor}\nGPU Firmware: \t {version}\n\
          GPU Excluded:\t No\n",
+        name = gpu.name,
         irq = 200 + gpu.minor,
         uuid = gpu.uuid,
         bus = gpu.bus,

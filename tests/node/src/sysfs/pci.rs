@@ -12,12 +12,11 @@ const FIRST_GROUP: u32 = 40;
 pub(super) fn files(machine: &Machine, gpu: &Gpu) -> Tree {
     let mut tree = Tree::new();
     let device = format!("/sys/bus/pci/devices/{}", gpu.bus);
-    let (id, class) = gpu.board().map_or((0, 0), |board| (board.device_id, board.class));
     for (name, value) in [
         ("vendor", "0x10de".to_owned()),
-        ("device", format!("0x{id:04x}")),
+        ("device", format!("0x{:04x}", gpu.device_id)),
         ("subsystem_vendor", "0x10de".to_owned()),
-        ("class", format!("0x{class:04x}00")),
+        ("class", format!("0x{:04x}00", gpu.class)),
         ("numa_node", gpu.numa.to_string()),
         ("enable", "1".to_owned()),
         ("uevent", format!("DRIVER=nvidia\nPCI_SLOT_NAME={}", gpu.bus)),
