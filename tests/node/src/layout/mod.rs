@@ -1,5 +1,6 @@
 //! Where the driver's files lie on a node.
 
+mod cache;
 mod place;
 mod tegra;
 mod wsl;
@@ -9,7 +10,10 @@ use std::{fmt, path::Path, str::FromStr};
 use serde::{Deserialize, Serialize};
 
 pub(crate) use self::place::merged_usr;
-pub use self::place::{library_folder, userland};
+pub use self::{
+    cache::add as add_cache,
+    place::{library_folder, userland},
+};
 
 /// One way in which nodes lay out the driver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Layout, tegra::tegra, wsl::wsl};
+use super::{Layout, cache, tegra::tegra, wsl::wsl};
 use crate::{
     driver::{DriverFile, Places, alternatives, flat},
     machine::DriverVersion,
@@ -18,7 +18,7 @@ const HIDDEN: Places =
 /// The driver's `files` in `layout`; `version` names the ones that alternatives point to.
 #[must_use]
 pub fn userland(layout: Layout, files: &[DriverFile], version: &DriverVersion) -> Tree {
-    match layout {
+    let mut tree = match layout {
         Layout::Debian => debian(files, version),
         Layout::Rpm => side_by_side(files, RPM),
         Layout::SplitRoots | Layout::DriverContainer => {
@@ -29,7 +29,9 @@ pub fn userland(layout: Layout, files: &[DriverFile], version: &DriverVersion) -
         Layout::LdcacheOnly => side_by_side(files, HIDDEN),
         Layout::TegraOrin | Layout::TegraThor => tegra(layout, version),
         Layout::Wsl => wsl(version),
-    }
+    };
+    tree.merge(cache::configuration(layout));
+    tree
 }
 
 /// The folder in which `layout` has `libnvidia-ml.so.<version>`; `None` where there is no NVML.
