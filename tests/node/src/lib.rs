@@ -4,12 +4,14 @@
 //! too, and [`node::Node`] makes that real below a root and keeps it in step with the machine, with the
 //! state of the simulated NVML, and with what is done to either.
 
+pub mod change;
 pub mod device_nodes;
 pub mod driver;
 pub mod enter;
 pub mod layout;
 pub mod machine;
 pub mod node;
+pub mod nvml;
 pub mod plan;
 pub mod procfs;
 pub mod sysfs;

@@ -1,6 +1,9 @@
 //! The whole host tree of a machine, as data.
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
 
 use crate::{
     device_nodes::device_nodes,
@@ -9,7 +12,7 @@ use crate::{
     machine::{DriverVersion, Feature, Machine},
     procfs::{KernelDevices, procfs},
     sysfs::sysfs,
-    tree::{Entry, Tree},
+    tree::{Content, Entry, Tree},
 };
 
 /// The driver's files of one version, and what stands for its NVML.
@@ -46,19 +49,29 @@ pub fn skeleton() -> Tree {
 /// userland version, and the other's files lie beside it.
 #[must_use]
 pub fn userland(machine: &Machine, installed: &DriverFiles, unpacked: Option<&DriverFiles>) -> Tree {
-    let mut tree = unpacked.map_or_else(Tree::new, |files| of_version(machine.layout, files));
-    tree.merge(of_version(machine.layout, installed));
+    let mut tree =
+        unpacked.map_or_else(Tree::new, |files| of_version(machine.layout, files, &machine.lacking));
+    tree.merge(of_version(machine.layout, installed, &machine.lacking));
     tree.merge(configuration(machine));
+    layout::add_cache(&mut tree, machine.layout);
     tree
 }
 
-fn of_version(layout: Layout, driver: &DriverFiles) -> Tree {
+fn of_version(layout: Layout, driver: &DriverFiles, lacking: &BTreeSet<String>) -> Tree {
     let mut tree = layout::userland(layout, &driver.files, &driver.version);
     if let (Some(folder), Some(nvml)) = (layout::library_folder(layout), &driver.nvml) {
         let suffix = if layout == Layout::Wsl { "1".into() } else { driver.version.to_string() };
-        tree.put(folder.join(format!("libnvidia-ml.so.{suffix}")), Entry::same_as(nvml));
+        tree.put(folder.join(format!("libnvidia-ml.so.{suffix}")), library(nvml, lacking));
     }
     tree
+}
+
+fn library(nvml: &Path, lacking: &BTreeSet<String>) -> Entry {
+    if lacking.is_empty() {
+        return Entry::same_as(nvml);
+    }
+    let content = Content::Lacking { library: nvml.to_path_buf(), functions: lacking.clone() };
+    Entry::File { content, mode: 0o755 }
 }
 
 fn configuration(machine: &Machine) -> Tree {
@@ -66,9 +79,6 @@ fn configuration(machine: &Machine) -> Tree {
     if machine.has(Feature::Gds) {
         tree.text("/etc/cufile.json", "{\"properties\": {\"allow_compat_mode\": true}}\n");
         tree.text("/run/udev/control.README", "state of the device manager\n");
-    }
-    if machine.layout == Layout::LdcacheOnly {
-        tree.text("/etc/ld.so.conf.d/nvidia.conf", "/var/lib/nvidia/lib64\n");
     }
     tree
 }

@@ -12,18 +12,13 @@ use berth_node::{
     Node, Recipe,
     enter::Namespace,
     layout::Layout,
-    machine::{self, DriverVersion, Feature},
-    node::DriverSource,
+    machine::{self, Feature},
 };
 
 fn node(root: &Path, layout: Layout, features: &[Feature]) -> Namespace {
-    let recipe = Recipe {
-        layout,
-        driver: DriverSource::StandIn(DriverVersion::stand_in()),
-        gpus: machine::place(&machine::parse_gpus("2xh200").expect("boards"), &[]).expect("slots"),
-        features: features.to_vec(),
-        nvml: None,
-    };
+    let boards = machine::parse_gpus("2xh200").expect("boards");
+    let mut recipe = Recipe::new(layout, machine::place(&boards, &[]).expect("slots"));
+    recipe.features = features.to_vec();
     Node::create(root, &recipe).expect("a node");
     Namespace::new(root).expect("a namespace; this test needs root")
 }
@@ -79,9 +74,7 @@ fn a_change_of_the_node_is_seen_by_who_is_inside() {
     let root = tempfile::tempdir().expect("a root");
     let inside = node(root.path(), Layout::Debian, &[]);
     let mut node = Node::open(root.path()).expect("the node");
-    let mut unloaded = node.machine().clone();
-    unloaded.kernel = None;
-    node.become_machine(unloaded).expect("an unloaded driver");
+    node.change(|machine| machine.kernel = None).expect("an unloaded driver");
     let seen = inside.inside(|| (Path::new("/dev/nvidia0").exists(), text("/proc/devices")));
     let (there, devices) = seen.expect("inside");
     assert!(!there && !devices.contains("nvidia"), "{devices}");

@@ -8,22 +8,12 @@ use std::{
     path::Path,
 };
 
-use berth_node::{
-    Node, Recipe,
-    layout::Layout,
-    machine::{self, DriverVersion},
-    node::DriverSource,
-};
+use berth_node::{Node, Recipe, layout::Layout, machine};
 use nix::sys::stat::{major, minor};
 
 fn recipe(gpus: &str) -> Recipe {
-    Recipe {
-        layout: Layout::Debian,
-        driver: DriverSource::StandIn(DriverVersion::stand_in()),
-        gpus: machine::place(&machine::parse_gpus(gpus).expect("boards"), &[]).expect("slots"),
-        features: Vec::new(),
-        nvml: None,
-    }
+    let boards = machine::parse_gpus(gpus).expect("boards");
+    Recipe::new(Layout::Debian, machine::place(&boards, &[]).expect("slots"))
 }
 
 fn numbers(path: &Path) -> (u64, u64) {
@@ -58,10 +48,8 @@ fn device_nodes_are_real_and_have_the_drivers_numbers() {
 fn unloading_the_driver_takes_its_nodes_away_and_loading_brings_them_back() {
     let root = tempfile::tempdir().expect("a root");
     let mut node = Node::create(root.path(), &recipe("h200")).expect("a node");
-    let loaded = node.machine().clone();
-    let mut unloaded = loaded.clone();
-    unloaded.kernel = None;
-    node.become_machine(unloaded).expect("an unloaded driver");
+    let version = node.machine().kernel.clone();
+    node.change(|machine| machine.kernel = None).expect("an unloaded driver");
     for gone in
         ["dev/nvidia0", "dev/nvidia-caps", "dev/dri", "proc/driver/nvidia/version", "sys/class/drm/card1"]
     {
@@ -71,9 +59,9 @@ fn unloading_the_driver_takes_its_nodes_away_and_loading_brings_them_back() {
         root.path().join("dev/null").exists() && root.path().join("usr/bin/nvidia-cuda-mps-control").exists()
     );
 
-    let mut again = loaded;
-    again.majors.uvm = 509;
-    Node::open(root.path()).expect("the node").become_machine(again).expect("a loaded driver");
+    let mut again = Node::open(root.path()).expect("the node");
+    let loaded = again.change(|machine| (machine.kernel, machine.majors.uvm) = (version, 509));
+    loaded.expect("a loaded driver");
     assert_eq!(numbers(&root.path().join("dev/nvidia-uvm")), (509, 0));
     let devices = fs::read_to_string(root.path().join("proc/devices")).expect("a list");
     assert!(devices.contains("\n509 nvidia-uvm\n"), "{devices}");

@@ -43,6 +43,8 @@ pub struct Machine {
     pub majors: Majors,
     /// MIG instances that exist.
     pub instances: BTreeSet<Instance>,
+    /// Functions that the simulated NVML of this node lacks, as that of an older driver does.
+    pub lacking: BTreeSet<String>,
 }
 
 impl Machine {
@@ -58,6 +60,7 @@ impl Machine {
             features: BTreeSet::new(),
             majors: Majors::default(),
             instances: BTreeSet::new(),
+            lacking: BTreeSet::new(),
         }
     }
 
@@ -70,7 +73,7 @@ impl Machine {
     /// True while the driver is loaded and a GPU can be divided.
     #[must_use]
     pub fn can_divide(&self) -> bool {
-        self.driven().any(|gpu| gpu.board().is_ok_and(|board| board.mig))
+        self.driven().any(|gpu| gpu.mig)
     }
 
     /// The GPUs that have device nodes: all while the driver is loaded, none otherwise.

@@ -22,6 +22,12 @@ pub enum DriverSource {
     Unpacked(PathBuf),
 }
 
+impl Default for DriverSource {
+    fn default() -> Self {
+        Self::StandIn(DriverVersion::stand_in())
+    }
+}
+
 /// The driver's files of one version, found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -1,23 +1,30 @@
 //! A node on disk: made, opened again, and turned into another machine.
+//!
+//! Invariants: the record tells what the tree is; changes are made one at a time, under a lock; of the tree
+//! only what differs is touched, so that whoever watches it sees what a real change shows.
 
+mod error;
 mod files;
 mod kernel;
+mod lock;
 mod record;
 
 use std::path::{Path, PathBuf};
 
+use berth_fake_nvml::state::{State, Store};
+
+pub(crate) use self::files::Located;
 pub use self::{
+    error::NodeError,
     files::{DriverSource, FilesError},
     record::{Record, RecordError},
 };
 use crate::{
     layout::Layout,
     machine::{Feature, Gpu, Machine},
+    nvml::{self, MigChange},
     plan,
-    tree::{
-        Tree, difference,
-        write::{self, WriteError},
-    },
+    tree::{Tree, difference, write},
 };
 
 /// What a new node is made from.
@@ -31,22 +38,25 @@ pub struct Recipe {
     pub gpus: Vec<Gpu>,
     /// What else the node has.
     pub features: Vec<Feature>,
+    /// MIG instances of GPUs, by minor.
+    pub mig: Vec<(u32, Vec<MigChange>)>,
     /// The simulated NVML library; `None` leaves the driver's own in place.
     pub nvml: Option<PathBuf>,
 }
 
-/// What went wrong with a node.
-#[derive(Debug, thiserror::Error)]
-pub enum NodeError {
-    /// The driver's files could not be had.
-    #[error(transparent)]
-    Files(#[from] FilesError),
-    /// The record of the node is missing or unreadable.
-    #[error(transparent)]
-    Record(#[from] RecordError),
-    /// The tree could not be made.
-    #[error(transparent)]
-    Write(#[from] WriteError),
+impl Recipe {
+    /// A node with stand-ins for the driver's files, without NVML and with nothing else.
+    #[must_use]
+    pub fn new(layout: Layout, gpus: Vec<Gpu>) -> Self {
+        Self {
+            layout,
+            driver: DriverSource::default(),
+            gpus,
+            features: Vec::new(),
+            mig: Vec::new(),
+            nvml: None,
+        }
+    }
 }
 
 /// A node below a root.
@@ -65,6 +75,13 @@ impl Node {
         let driver = files::locate(&recipe.driver)?;
         let mut machine = Machine::new(recipe.layout, driver.version.clone(), recipe.gpus.clone());
         machine.features = recipe.features.iter().copied().collect();
+        let store = Store::create(&root.join(nvml::FOLDER), &nvml::config(&machine))?;
+        let changes =
+            recipe.mig.iter().flat_map(|(gpu, changes)| changes.iter().map(move |change| (*gpu, change)));
+        changes
+            .into_iter()
+            .try_for_each(|(gpu, change)| store.update(|state| nvml::change(state, gpu, change)))?;
+        machine.instances = nvml::instances(&store.read()?);
         let record = Record { machine, sources: vec![driver], nvml: recipe.nvml.clone() };
         let node = Self { root: root.to_path_buf(), record };
         let mut tree = plan::skeleton();
@@ -89,25 +106,65 @@ impl Node {
         &self.root
     }
 
-    /// What it is now.
+    /// What it was when it was last looked at or changed through this value.
     #[must_use]
     pub fn machine(&self) -> &Machine {
         &self.record.machine
     }
 
-    /// Turns the node into `machine`: what differs is made or removed, what is the same is not touched.
+    /// The state of its simulated NVML.
+    #[must_use]
+    pub fn store(&self) -> Store {
+        Store::at(&self.root.join(nvml::FOLDER))
+    }
+
+    /// Turns the node into what `change` makes of its machine: what differs is made or removed, what is the
+    /// same is not touched.
     ///
     /// # Errors
     /// [`NodeError`]; the record then still tells of the old machine.
-    pub fn become_machine(&mut self, machine: Machine) -> Result<(), NodeError> {
+    pub fn change(&mut self, change: impl FnOnce(&mut Machine)) -> Result<(), NodeError> {
+        let _lock = lock::lock(&self.root)?;
+        self.record = Record::load(&self.root)?;
         let before = (self.userland()?, self.running());
-        let old = std::mem::replace(&mut self.record.machine, machine);
-        let done = self.write_difference(&before);
-        match &done {
-            Ok(()) => self.record.save(&self.root)?,
-            Err(_) => self.record.machine = old,
+        let old = self.record.machine.clone();
+        change(&mut self.record.machine);
+        let done = self.write_difference(&before).and_then(|()| Ok(self.record.save(&self.root)?));
+        if done.is_err() {
+            self.record.machine = old;
         }
         done
+    }
+
+    /// Edits NVML's state; every process that has the library open sees it at its next call.
+    ///
+    /// # Errors
+    /// [`NodeError::Store`].
+    pub fn edit(&self, edit: impl FnOnce(&mut State)) -> Result<(), NodeError> {
+        Ok(self.store().edit(edit)?)
+    }
+
+    /// Makes the capability nodes and files those of the instances that NVML has, whoever made them.
+    ///
+    /// # Errors
+    /// [`NodeError`].
+    pub fn sync(&mut self) -> Result<(), NodeError> {
+        let instances = nvml::instances(&self.store().read()?);
+        self.change(|machine| machine.instances = instances)
+    }
+
+    /// Adds a driver that the node may be changed to, and answers its version.
+    ///
+    /// # Errors
+    /// [`NodeError::Files`].
+    pub(crate) fn add_driver(&mut self, source: &DriverSource) -> Result<Located, NodeError> {
+        let located = files::locate(source)?;
+        let _lock = lock::lock(&self.root)?;
+        self.record = Record::load(&self.root)?;
+        self.record.sources.retain(|known| known.version != located.version);
+        self.record.sources.push(located.clone());
+        self.record.save(&self.root)?;
+        Ok(located)
     }
 
     fn write_difference(&self, (userland, running): &(Tree, Tree)) -> Result<(), NodeError> {

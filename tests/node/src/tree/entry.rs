@@ -1,6 +1,6 @@
 //! One thing at one path.
 
-use std::path::PathBuf;
+use std::{collections::BTreeSet, path::PathBuf};
 
 /// A character device node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,6 +30,13 @@ pub enum Content {
     Bytes(Vec<u8>),
     /// The file at this path outside the tree: hard-linked, or copied across file systems.
     SameAs(PathBuf),
+    /// A copy of the shared library at this path outside the tree, without some of its functions.
+    Lacking {
+        /// The whole library.
+        library: PathBuf,
+        /// Functions that nobody finds in the copy.
+        functions: BTreeSet<String>,
+    },
 }
 
 /// What stands at a path of the tree.

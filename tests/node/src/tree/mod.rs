@@ -4,6 +4,7 @@
 
 mod difference;
 mod entry;
+mod lacking;
 mod listing;
 pub mod write;
 

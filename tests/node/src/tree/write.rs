@@ -18,7 +18,7 @@ use nix::{
     sys::stat::{Mode, SFlag, makedev, mknod},
 };
 
-use super::{Content, Device, Difference, Entry, Tree};
+use super::{Content, Device, Difference, Entry, Tree, lacking::lacking};
 
 /// A tree that could not be made.
 #[derive(Debug, thiserror::Error)]
@@ -95,6 +95,9 @@ fn make(path: &Path, entry: &Entry) -> io::Result<()> {
         Entry::Folder { mode } => folder(path, *mode),
         Entry::File { content: Content::Bytes(bytes), mode } => file(path, bytes, *mode),
         Entry::File { content: Content::SameAs(source), .. } => same(path, source),
+        Entry::File { content: Content::Lacking { library, functions }, mode } => {
+            file(path, &lacking(fs::read(library)?, functions), *mode)
+        }
         Entry::Link { target } => symlink(target, path),
         Entry::Device(device) => node(path, *device),
         Entry::Socket => UnixListener::bind(path).map(drop),
