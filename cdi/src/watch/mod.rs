@@ -17,7 +17,14 @@
 
 pub mod daemon;
 pub mod decide;
+pub mod generator;
+pub mod keep;
 pub mod places;
+pub mod presence;
+#[cfg(feature = "host")]
+pub mod privileges;
+#[cfg(feature = "host")]
+pub mod relay;
 pub mod sources;
 pub mod systemd;
 pub mod uevent;
