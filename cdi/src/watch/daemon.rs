@@ -307,7 +307,7 @@ mod tests {
         let path = folder.path().join("notify");
         let listener = UnixDatagram::bind(&path).expect("a socket");
         let manager = Manager::at(path.to_str()).expect("an address");
-        let watchdog = Some(Duration::from_millis(20));
+        let watchdog = Some(Duration::from_millis(60));
         run_script(&[Outcome::Failed, Outcome::True], |_, _| {}, &Supervision { manager, watchdog });
         listener.set_nonblocking(true).expect("a socket");
         let mut heard = Vec::new();

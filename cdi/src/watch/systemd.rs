@@ -63,7 +63,10 @@ impl Manager {
             Some(name) => SocketAddr::from_abstract_name(name)?,
             None => SocketAddr::from_pathname(address)?,
         };
-        Ok(Self(Some((UnixDatagram::unbound()?, address))))
+        let socket = UnixDatagram::unbound()?;
+        // A manager that doesn't read must not stop the daemon.
+        socket.set_nonblocking(true)?;
+        Ok(Self(Some((socket, address))))
     }
 
     /// Tells the manager.
@@ -120,6 +123,16 @@ mod tests {
             let length = listener.recv(&mut text).expect("a message");
             assert_eq!(&text[..length], b"READY=1");
         }
+    }
+
+    #[test]
+    fn a_manager_that_does_not_read_stops_nobody() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("notify");
+        let _deaf = UnixDatagram::bind(&path).expect("a socket");
+        let manager = Manager::at(path.to_str()).expect("an address");
+        let refused = (0..10_000).find_map(|_| manager.tell(&Told::Watchdog).err());
+        assert_eq!(refused.map(|error| error.kind()), Some(io::ErrorKind::WouldBlock));
     }
 
     #[test]
