@@ -50,3 +50,33 @@ pub(super) fn faults(faults: &Faults, name: &str) -> Answer {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+
+    #[test]
+    fn a_slow_driver_takes_its_time_and_then_answers() {
+        let slow = Faults { slow_functions: [("nvmlDeviceGetName".into(), 20)].into(), ..Faults::default() };
+        let start = Instant::now();
+        assert_eq!(faults(&slow, "nvmlDeviceGetName"), Ok(()));
+        assert!(start.elapsed() >= Duration::from_millis(20));
+    }
+
+    #[test]
+    fn a_functions_own_answer_comes_before_the_drivers() {
+        let mut all = Faults { driver_not_loaded: true, version_mismatch: true, ..Faults::default() };
+        all.functions.insert("nvmlDeviceGetName".into(), 10);
+        assert_eq!(faults(&all, "nvmlDeviceGetName"), Err(Code::TIMEOUT));
+        assert_eq!(faults(&all, "nvmlDeviceGetUUID"), Err(Code::DRIVER_NOT_LOADED));
+        all.driver_not_loaded = false;
+        assert_eq!(faults(&all, "nvmlDeviceGetUUID"), Err(Code::LIB_RM_VERSION_MISMATCH));
+    }
+
+    #[test]
+    fn a_panic_does_not_reach_the_caller() {
+        assert_eq!(bare(|| panic!("a fault of this library")), Code::UNKNOWN.0);
+    }
+}

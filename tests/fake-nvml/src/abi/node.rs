@@ -11,7 +11,7 @@ use super::{
 use crate::{
     mig::{self, ComputeInstance, GpuInstance},
     profiles::{ComputeProfile, GpuProfile, MigLayout, Product},
-    state::{Gpu, GpuFault, State, Store},
+    state::{Gpu, GpuFault, Options, State, Store},
 };
 
 /// The node at the moment of a call.
@@ -284,9 +284,12 @@ impl Node {
     /// # Errors
     /// `NO_PERMISSION`.
     pub fn may_change(&self) -> Answer {
-        let may = self.state.options.anyone_may_change || geteuid().is_root();
-        if may { Ok(()) } else { Err(Code::NO_PERMISSION) }
+        may_change(&self.state.options, geteuid().is_root())
     }
+}
+
+fn may_change(options: &Options, root: bool) -> Answer {
+    if root || options.anyone_may_change { Ok(()) } else { Err(Code::NO_PERMISSION) }
 }
 
 fn is_well(gpu: &Gpu) -> Answer {
@@ -304,4 +307,17 @@ fn part<'a>(whole: Whole<'a>, instance: &'a GpuInstance) -> Answer<Part<'a>> {
 fn slice<'a>(part: Part<'a>, compute: &'a ComputeInstance) -> Answer<Slice<'a>> {
     let profile = mig::compute_profile(part.profile, compute.profile)?;
     Ok(Slice { part, compute, profile })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_root_changes_a_node_unless_the_node_says_otherwise() {
+        let open = Options { anyone_may_change: true, ..Options::default() };
+        assert_eq!(may_change(&Options::default(), false), Err(Code::NO_PERMISSION));
+        assert_eq!(may_change(&Options::default(), true), Ok(()));
+        assert_eq!(may_change(&open, false), Ok(()));
+    }
 }

@@ -15,7 +15,6 @@ use std::{
 use berth_fake_nvml::{
     library,
     state::{NodeConfig, Store},
-    symbols::hide_symbols,
 };
 
 /// A node: its state, and the library at a driver's place, which finds the state by its own path.
@@ -38,12 +37,6 @@ impl Node {
         self.root.path().join("usr/lib/x86_64-linux-gnu/libnvidia-ml.so.1")
     }
 
-    /// Makes the library that of an older driver.
-    pub(crate) fn hide(&self, names: &[&str]) {
-        let bytes = fs::read(built()).expect("a library");
-        fs::write(self.library(), hide_symbols(&bytes, names).expect("hidden")).expect("a library");
-    }
-
     /// A process with the library loaded.
     pub(crate) fn client(&self) -> Client {
         let mut child = Command::new(env!("CARGO_BIN_EXE_berth-fake-nvml-client"))
@@ -58,7 +51,8 @@ impl Node {
     }
 }
 
-fn built() -> PathBuf {
+/// The library as cargo built it.
+pub(crate) fn built() -> PathBuf {
     let program = env::current_exe().expect("a path");
     let places = library::beside(&program);
     places.into_iter().find(|place| place.exists()).expect("cargo built the library before its tests")

@@ -1,6 +1,14 @@
 //! Several processes with the library open: what one changes the others see.
-use crate::common::{Client, Node};
-use berth_fake_nvml::state::{GpuConfig, GpuFault, NodeConfig, Store};
+#![expect(clippy::disallowed_methods, reason = "a library is written")]
+
+use std::fs;
+
+use berth_fake_nvml::{
+    state::{GpuConfig, GpuFault, NodeConfig, Store},
+    symbols::hide_symbols,
+};
+
+use crate::common::{Client, Node, built};
 
 #[test]
 fn an_instance_made_by_one_process_is_seen_by_another_and_gone_when_a_third_unmakes_it() {
@@ -103,7 +111,9 @@ fn a_fault_meets_processes_that_were_there_before() {
 #[test]
 fn an_older_drivers_library_lacks_what_was_hidden_and_works_otherwise() {
     let node = Node::new(&NodeConfig::uniform("t4", 1));
-    node.hide(&["nvmlDeviceGetPersistenceMode", "nvmlDeviceGetMaxMigDeviceCount"]);
+    let hidden = ["nvmlDeviceGetPersistenceMode", "nvmlDeviceGetMaxMigDeviceCount"];
+    let library = fs::read(built()).expect("a library");
+    fs::write(node.library(), hide_symbols(&library, &hidden).expect("hidden")).expect("a library");
     let mut client = node.client();
     assert_eq!(client.ask("init"), "ok");
     assert_eq!(client.ask("name 0"), "ok Tesla T4");

@@ -39,14 +39,12 @@ export! {
         count.put(room::compute_capacity(part.instance, part.profile.slices, profile, used))
     };
 
-    /// Where compute instances of a profile may lie at all, whatever lies there now.
+    /// Where compute instances of a profile may lie at all, whatever lies there now; without `places`, only how many.
     fn nvmlGpuInstanceGetComputeInstancePossiblePlacements(instance: GpuInstanceHandle, id: Uint, places: Out<Place>, count: Out<Uint>) = node => {
         let profile = mig::compute_profile(node.part(instance)?.profile, id)?;
         let all: Vec<Place> = profile.placements.iter().map(|place| Place { start: place.start, size: place.size }).collect();
-        if places.is_null() {
-            return count.put(Uint::try_from(all.len()).unwrap_or(Uint::MAX));
-        }
-        places.list(count, &all)
+        count.put(Uint::try_from(all.len()).unwrap_or(Uint::MAX))?;
+        if places.is_null() { Ok(()) } else { places.put_all(&all) }
     };
 }
 

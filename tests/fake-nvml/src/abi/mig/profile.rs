@@ -34,14 +34,12 @@ export! {
         named(mig::profile_by_id(node.whole(device)?.product.mig.as_ref(), id)?, info)
     };
 
-    /// Where instances of a profile may lie at all, whatever lies there now.
+    /// Where instances of a profile may lie at all, whatever lies there now; without `places`, only how many.
     fn nvmlDeviceGetGpuInstancePossiblePlacements_v2 | nvmlDeviceGetGpuInstancePossiblePlacements(device: Device, id: Uint, places: Out<Place>, count: Out<Uint>) = node => {
         let profile = mig::profile_by_id(node.whole(device)?.product.mig.as_ref(), id)?;
         let all: Vec<Place> = profile.placements.iter().map(|place| Place { start: place.start, size: place.size }).collect();
-        if places.is_null() {
-            return count.put(Uint::try_from(all.len()).unwrap_or(Uint::MAX));
-        }
-        places.list(count, &all)
+        count.put(Uint::try_from(all.len()).unwrap_or(Uint::MAX))?;
+        if places.is_null() { Ok(()) } else { places.put_all(&all) }
     };
 
     /// How many more instances of a profile fit.
