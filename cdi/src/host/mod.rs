@@ -50,3 +50,6 @@ pub use snapshot::{
     Capability, DriverFiles, FoundFile, HostSnapshot, LeftOut, Link, NodeFacts, Platform, TegraFiles,
     WslFiles,
 };
+
+#[cfg(all(test, feature = "host"))]
+mod tests;

@@ -48,7 +48,7 @@ fn is_control(name: &[u8]) -> bool {
 
 fn families(want: Want) -> &'static [Family] {
     match want {
-        Want::Inventory => &[DRIVER],
+        Want::Inventory | Want::WholeGpus => &[DRIVER],
         Want::AllNodes => &[ALL, CAPABILITIES, IMEX],
         Want::Imex => &[IMEX],
         Want::Storage => &[STORAGE],

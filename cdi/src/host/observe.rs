@@ -44,6 +44,8 @@ pub fn observe(roots: &Roots, options: &Options) -> Result<HostSnapshot, HostErr
     if options.wants(Want::Inventory) {
         let library = library.ok_or_else(|| HostError::NoDriver(roots.driver.clone()))?;
         view.inventory(&library, &mut snapshot, &mut notes)?;
+    } else if options.wants(Want::WholeGpus) {
+        snapshot.inventory = procfs::gpus(&roots.host, &mut notes);
     }
     if options.wants(Want::Driver) || options.wants(Want::Graphics) {
         let version = view.version(&folders, snapshot.driver_version.as_deref(), &mut notes)?;
@@ -83,9 +85,6 @@ impl View<'_> {
         snapshot.driver_version = answer.driver_version;
         snapshot.cuda_version = answer.cuda_version;
         notes.left_out.extend(answer.left_out);
-        for gpu in &mut snapshot.inventory.gpus {
-            gpu.drm_nodes = sysfs::drm_nodes(&self.roots.host, &gpu.pci, notes);
-        }
         Ok(())
     }
 
@@ -132,7 +131,7 @@ impl View<'_> {
         for want in &self.options.want {
             nodes::of(&self.dev, *want, &mut snapshot.nodes, notes);
         }
-        if !self.options.wants(Want::Inventory) && !self.options.wants(Want::AllNodes) {
+        if ![Want::Inventory, Want::WholeGpus, Want::AllNodes].iter().any(|part| self.options.wants(*part)) {
             return;
         }
         snapshot.majors = procfs::majors(&self.roots.host, notes);
@@ -159,6 +158,7 @@ impl View<'_> {
         }
         inventory.faulty.sort_unstable_by_key(|faulty| faulty.index);
         for gpu in &mut inventory.gpus {
+            gpu.drm_nodes = sysfs::drm_nodes(&self.roots.host, &gpu.pci, notes);
             gpu.drm_nodes
                 .retain(|name| nodes::one(&self.dev, &Path::new("/dev/dri").join(name), seen, notes));
         }

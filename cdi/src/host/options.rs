@@ -51,6 +51,9 @@ pub enum Want {
     Platform,
     /// GPUs and MIG devices, by NVML, and the nodes that they and all GPUs need.
     Inventory,
+    /// Whole GPUs, by `/proc`, and the nodes that they and all GPUs need: in place of [`Want::Inventory`] where NVML
+    /// cannot be loaded.
+    WholeGpus,
     /// All nodes of the driver, capabilities and IMEX channels included, without NVML.
     AllNodes,
     /// Libraries, programs, firmware and sockets of the driver.

@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::*;
+use super::{super::snapshot::Link, *};
 use crate::elf::{Class, made};
 
 const LIBRARIES: &str = "/usr/lib/x86_64-linux-gnu";
@@ -224,4 +224,48 @@ fn sockets_firmware_and_configuration_are_found_in_their_places() {
     // Seen under both names of the folder.
     assert!(notes.left_out.iter().all(|left| left.what == "/run/nvidia-fabricmanager/socket"), "{notes:?}");
     assert!(!notes.left_out.is_empty());
+}
+
+#[test]
+fn modules_of_the_x_server_are_found_in_both_ways_of_packaging() {
+    let plain = "/usr/lib64/xorg/modules/extensions/libglxserver_nvidia.so";
+    let versioned = "/usr/lib64/xorg/modules/extensions/libglxserver_nvidia.so.550.163.01";
+    let driver = "/usr/lib64/xorg/modules/drivers/nvidia_drv.so";
+    let rpm = Tree::new();
+    rpm.driver("/usr/lib64", "550.163.01");
+    rpm.file(driver, "");
+    rpm.library(versioned, "libglxserver_nvidia.so");
+    let (files, _) = rpm.observe(&all());
+    assert_eq!(containers(&files.graphics), [driver, versioned]);
+    assert!(
+        files
+            .links
+            .contains(&Link { target: "libglxserver_nvidia.so.550.163.01".into(), link: plain.into() })
+    );
+
+    let debian = Tree::new();
+    debian.driver("/usr/lib64", "550.163.01");
+    debian.library("/usr/lib/nvidia/current/libglxserver_nvidia.so.550.163.01", "libglxserver_nvidia.so");
+    debian.link("/usr/lib/nvidia/current/libglxserver_nvidia.so.550.163.01", plain);
+    let (files, _) = debian.observe(&all());
+    assert_eq!(containers(&files.graphics), [plain]);
+    assert!(files.links.iter().all(|link| link.link != Path::new(plain)));
+}
+
+#[test]
+fn where_no_known_folder_has_a_driver_the_loaders_cache_tells() {
+    let tree = Tree::new();
+    tree.driver("/var/lib/nvidia/lib64", "550.163.01");
+    tree.link("libcuda.so.550.163.01", "/var/lib/nvidia/lib64/libcuda.so.1");
+    let library = crate::ldcache::Library {
+        name: b"libcuda.so.1".into(),
+        path: "/var/lib/nvidia/lib64/libcuda.so.1".into(),
+        flags: crate::ldcache::Architecture::native().expect("a known processor").flags(),
+        hwcaps: None,
+    };
+    tree.file("/etc/ld.so.cache", crate::ldcache::write(vec![library]));
+    let (files, notes) = tree.observe(&all());
+    assert_eq!(files.library_dirs, [Path::new("/var/lib/nvidia/lib64")]);
+    assert_eq!(files.libraries.len(), 2);
+    assert_eq!(notes.left_out, []);
 }

@@ -49,15 +49,25 @@ pub(super) fn observe(
         .chain(ELSEWHERE.map(PathBuf::from))
         .filter_map(|folder| notes.unless_missing(place.root.resolve(&folder)))
         .collect();
-    let glx = format!("libglxserver_nvidia.so.{version}");
-    for name in ["nvidia_drv.so", &glx] {
-        let Some((path, resolved)) = first(place, &folders, name) else { continue };
-        if let Some(folder) = path.parent().filter(|_| name == glx) {
-            found.links.push(Link { target: glx.clone(), link: folder.join("libglxserver_nvidia.so") });
-        }
+    if let Some((path, resolved)) = first(place, &folders, "nvidia_drv.so") {
         found.files.push(place.found(&resolved, path));
     }
+    glx(place, &folders, version, &mut found);
     found
+}
+
+/// The module under its versioned name and the plain name that the server loads; or, where the plain name leads to
+/// another folder (Debian's alternatives), the file at the plain name.
+fn glx(place: &Place, folders: &[PathBuf], version: &Version, found: &mut Libraries) {
+    let (plain, versioned) = ("libglxserver_nvidia.so", format!("libglxserver_nvidia.so.{version}"));
+    if let Some((path, resolved)) = first(place, folders, &versioned) {
+        found.links.push(Link { target: versioned, link: path.with_file_name(plain) });
+        found.files.push(place.found(&resolved, path));
+    } else if let Some((path, resolved)) = first(place, folders, plain)
+        && resolved.file_name().is_some_and(|name| *name == *versioned)
+    {
+        found.files.push(place.found(&resolved, path));
+    }
 }
 
 fn first(place: &Place, folders: &[PathBuf], name: &str) -> Option<(PathBuf, PathBuf)> {
