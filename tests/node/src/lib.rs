@@ -5,6 +5,7 @@
 //! state of the simulated NVML, and with what is done to either.
 
 pub mod change;
+pub mod cli;
 pub mod device_nodes;
 pub mod driver;
 pub mod enter;

@@ -6,7 +6,7 @@
 //!                       --loaded----> new module
 //! ```
 
-use std::str::FromStr;
+use std::{fmt, str::FromStr};
 
 use super::driver;
 use crate::{
@@ -23,6 +23,16 @@ pub enum Stage {
     Linked,
     /// The new kernel module is loaded.
     Loaded,
+}
+
+impl fmt::Display for Stage {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Self::Unpacked => "unpacked",
+            Self::Linked => "linked",
+            Self::Loaded => "loaded",
+        })
+    }
 }
 
 /// A name that is no stage.

@@ -84,10 +84,7 @@ impl Node {
         machine.instances = nvml::instances(&store.read()?);
         let record = Record { machine, sources: vec![driver], nvml: recipe.nvml.clone() };
         let node = Self { root: root.to_path_buf(), record };
-        let mut tree = plan::skeleton();
-        tree.merge(node.userland()?);
-        tree.merge(node.running());
-        write::write(root, &tree)?;
+        write::write(root, &node.tree()?)?;
         node.record.save(root)?;
         Ok(node)
     }
@@ -178,6 +175,17 @@ impl Node {
     /// [`NodeError::Write`], for example while something is mounted in it.
     pub fn destroy(self) -> Result<(), NodeError> {
         Ok(write::remove_all(&self.root)?)
+    }
+
+    /// All that the node's files are.
+    ///
+    /// # Errors
+    /// [`NodeError::Files`] if the driver's files are gone.
+    pub fn tree(&self) -> Result<Tree, NodeError> {
+        let mut tree = plan::skeleton();
+        tree.merge(self.userland()?);
+        tree.merge(self.running());
+        Ok(tree)
     }
 
     fn running(&self) -> Tree {
