@@ -1,7 +1,7 @@
 //! The functions that a program finds in the library, and what they are made of.
 //!
 //! How to add one is told at [`crate`]. A function takes its arguments as they come from C, wrapped without a change
-//! of layout ([`pointer`], [`handle`]), and answers through [`call`]: nothing panics outward, a null pointer is
+//! of layout ([`mod@pointer`], [`handle`]), and answers through [`mod@call`]: nothing panics outward, a null pointer is
 //! `INVALID_ARGUMENT`, faults of the state come first, and the state is that of the moment of the call.
 
 #![expect(

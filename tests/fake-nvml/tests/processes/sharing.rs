@@ -133,3 +133,45 @@ fn outside_of_a_session_nothing_is_answered() {
     assert_eq!(client.ask("count"), "error 1");
     assert_eq!(client.ask("shutdown"), "error 1");
 }
+
+#[test]
+fn sixteen_gpus_hold_seven_mig_devices_each_and_every_one_is_found_by_its_uuid() {
+    let gpu = GpuConfig { product: "b200".into(), mig: true, ..GpuConfig::default() };
+    let node = Node::new(&NodeConfig { gpus: vec![gpu; 16], ..NodeConfig::uniform("t4", 0) });
+    let (mut maker, mut finder) = (node.client(), node.client());
+    assert_eq!((maker.ask("init"), finder.ask("init")), ("ok".into(), "ok".into()));
+    let mut uuids = std::collections::BTreeSet::new();
+    for gpu in 0..16 {
+        for _instance in 0..7 {
+            let made = maker.ask(&format!("create {gpu} 19"));
+            let id = made.split_whitespace().nth(1).expect("an id");
+            assert_eq!(maker.ask(&format!("create-compute {gpu} {id} 0")), "ok");
+        }
+        let devices = finder.ask(&format!("devices {gpu}"));
+        uuids.extend(devices.split_whitespace().skip(1).map(str::to_owned));
+    }
+    assert_eq!(uuids.len(), 112);
+    for uuid in uuids {
+        assert_eq!(finder.ask(&format!("find {uuid}")), "ok NVIDIA B200 MIG 1g.23gb");
+    }
+}
+
+#[test]
+fn a_gpu_that_is_plugged_in_takes_its_place_by_address_and_keeps_out_of_the_others_minors() {
+    let at = |product: &str, pci: &str| GpuConfig {
+        product: product.into(),
+        pci: Some(pci.parse().expect("an address")),
+        ..GpuConfig::default()
+    };
+    let gpus = vec![at("t4", "0000:3b:00.0"), at("l4", "0000:af:00.0")];
+    let node = Node::new(&NodeConfig { gpus, ..NodeConfig::uniform("t4", 0) });
+    let mut client = node.client();
+    assert_eq!((client.ask("init"), client.ask("name 1")), ("ok".into(), "ok NVIDIA L4".into()));
+    node.store.update(|state| state.add(&at("l40s", "0000:5e:00.0"))).expect("room for one more");
+    assert_eq!(client.ask("count"), "ok 3");
+    assert_eq!(
+        (client.ask("name 1"), client.ask("name 2")),
+        ("ok NVIDIA L40S".into(), "ok NVIDIA L4".into())
+    );
+    assert_eq!(node.store.read().expect("a state").gpus[1].minor, 2);
+}

@@ -1,12 +1,14 @@
 //! From an index, UUID, address or serial number to a handle.
 
+use nvml_wrapper_sys::bindings as sys;
+
 use crate::{
     abi::{
         Uint,
         code::{Answer, Code},
         handle::Device,
         node::{Node, Whole},
-        pointer::{InText, Out},
+        pointer::{InText, Out, version},
     },
     export,
     state::Gpu,
@@ -22,6 +24,12 @@ export! {
     /// By the UUID of a GPU or of a MIG device.
     fn nvmlDeviceGetHandleByUUID(uuid: InText, device: Out<Device>) = node => {
         device.put(by_uuid(node, uuid.get()?)?)
+    };
+
+    /// By UUID, as text or as its 16 bytes.
+    fn nvmlDeviceGetHandleByUUIDV(uuid: Out<sys::nvmlUUID_t>, device: Out<Device>) = node => {
+        let wanted = uuid.get_versioned(version::<sys::nvmlUUID_t>(1))?;
+        device.put(by_uuid(node, &spelled(&wanted)?)?)
     };
 
     /// By PCI address, with four or eight digits of the domain.
@@ -49,6 +57,28 @@ fn by_uuid(node: &Node, uuid: &str) -> Answer<Device> {
     }
     let found = node.gpus().filter(|gpu: &&Gpu| gpu.mig.enabled).find_map(slice);
     found.map(|slice| node.mig_handle(&slice)).ok_or(Code::NOT_FOUND)
+}
+
+/// The text of a UUID; as bytes it is always that of a GPU.
+fn spelled(uuid: &sys::nvmlUUID_t) -> Answer<String> {
+    match uuid.type_ {
+        sys::nvmlUUIDType_t_NVML_UUID_TYPE_ASCII => {
+            // SAFETY: the type says that text stands there, and any bytes are text of C.
+            let text = unsafe { uuid.value.str_ };
+            let bytes = text.iter().map(|c| c.to_ne_bytes()).map(|[byte]| byte).take_while(|byte| *byte != 0);
+            String::from_utf8(bytes.collect()).ok().ok_or(Code::INVALID_ARGUMENT)
+        }
+        sys::nvmlUUIDType_t_NVML_UUID_TYPE_BINARY => {
+            // SAFETY: the type says that bytes stand there, and any bytes are a UUID.
+            let bytes = unsafe { uuid.value.bytes };
+            let digits = |group: std::ops::Range<usize>| -> String {
+                bytes.iter().skip(group.start).take(group.len()).map(|byte| format!("{byte:02x}")).collect()
+            };
+            let groups = [0..4, 4..6, 6..8, 8..10, 10..16].map(digits);
+            Ok(format!("GPU-{}", groups.join("-")))
+        }
+        _ => Err(Code::INVALID_ARGUMENT),
+    }
 }
 
 /// NVML also takes an address without its domain.

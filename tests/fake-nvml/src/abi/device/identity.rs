@@ -10,7 +10,7 @@ use crate::{
         code::{Answer, Code},
         handle::Device,
         node::{Target, Whole},
-        pointer::{Out, OutText, fixed},
+        pointer::{Out, OutText, fixed, version},
     },
     export,
     state::Gpu,
@@ -53,6 +53,25 @@ export! {
     /// Where it sits; of a MIG device its parent.
     fn nvmlDeviceGetPciInfo_v3 | nvmlDeviceGetPciInfo_v2 | nvmlDeviceGetPciInfo(device: Device, pci: Out<sys::nvmlPciInfo_t>) = node => {
         pci.put(pci_info(node.target(device)?.whole())?)
+    };
+
+    /// Where it sits, and what kind of PCI device it is.
+    fn nvmlDeviceGetPciInfoExt(device: Device, pci: Out<sys::nvmlPciInfoExt_t>) = node => {
+        let form = version::<sys::nvmlPciInfoExt_t>(1);
+        pci.get_versioned(form)?;
+        let whole = node.target(device)?.whole();
+        let info = pci_info(whole)?;
+        pci.put(sys::nvmlPciInfoExt_t {
+            version: form,
+            domain: info.domain,
+            bus: info.bus,
+            device: info.device,
+            pciDeviceId: info.pciDeviceId,
+            pciSubSystemId: info.pciSubSystemId,
+            baseClass: whole.product.pci_class >> 8,
+            subClass: whole.product.pci_class & 0xff,
+            busId: info.busId,
+        })
     };
 
     /// Serial number of the board.
