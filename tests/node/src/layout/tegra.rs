@@ -15,6 +15,8 @@ const LISTS: &str = "/etc/nvidia-container-runtime/host-files-for-container.d";
 enum Row {
     /// A character device.
     Device(PathBuf, Device),
+    /// A character device that no list names.
+    Unlisted(PathBuf, Device),
     /// A library with this SONAME.
     Library(PathBuf, String),
     /// A link with this target.
@@ -46,6 +48,9 @@ fn row(line: &str) -> Option<Row> {
         ["dev", path, major, minor] => {
             Some(Row::Device(path.into(), Device::open_to_all(major.parse().ok()?, minor.parse().ok()?)))
         }
+        ["node", path, major, minor] => {
+            Some(Row::Unlisted(path.into(), Device::open_to_all(major.parse().ok()?, minor.parse().ok()?)))
+        }
         ["lib", path, soname] => Some(Row::Library(path.into(), soname.into())),
         ["sym", path, target] => Some(Row::Link(path.into(), target.into())),
         ["dir", path] => Some(Row::Folder(path.into())),
@@ -55,7 +60,7 @@ fn row(line: &str) -> Option<Row> {
 
 fn make(tree: &mut Tree, row: &Row) {
     match row {
-        Row::Device(path, device) => tree.device(path, *device),
+        Row::Device(path, device) | Row::Unlisted(path, device) => tree.device(path, *device),
         Row::Library(path, soname) => {
             tree.put(path, Entry::file(shared_object(ElfMachine::X86_64, Some(soname)), 0o644));
         }
@@ -75,6 +80,7 @@ fn lists(tree: &mut Tree, rows: &[Row]) {
             Row::Device(path, _) => devices += &line("dev", path),
             Row::Library(path, _) => drivers += &line("lib", path),
             Row::Link(path, _) => drivers += &line("sym", path),
+            Row::Unlisted(..) => {}
             Row::Folder(path) => l4t += &line("dir", path),
         }
     }

@@ -29,6 +29,9 @@ pub struct Gpu {
     pub numa: u32,
 }
 
+/// Address of a Tegra board's integrated GPU.
+const INTEGRATED: &str = "0000:01:00.0";
+
 /// GPUs that cannot be.
 #[derive(Debug, thiserror::Error)]
 pub enum GpuError {
@@ -44,6 +47,11 @@ pub enum GpuError {
 }
 
 impl Gpu {
+    /// Makes it the integrated GPU of a Tegra board, which sits at an address of its own.
+    pub(super) fn integrate(&mut self) {
+        self.bus = INTEGRATED.parse().unwrap_or(self.bus);
+    }
+
     /// N of `/dev/dri/cardN`; card 0 is the board management controller's, as in most servers.
     #[must_use]
     pub fn card(&self) -> u32 {

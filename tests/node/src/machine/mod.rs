@@ -50,7 +50,10 @@ pub struct Machine {
 impl Machine {
     /// A node with its driver loaded, the standard numbers and no MIG instance.
     #[must_use]
-    pub fn new(layout: Layout, driver: DriverVersion, gpus: Vec<Gpu>) -> Self {
+    pub fn new(layout: Layout, driver: DriverVersion, mut gpus: Vec<Gpu>) -> Self {
+        if layout == Layout::TegraThor {
+            gpus.iter_mut().take(1).for_each(Gpu::integrate);
+        }
         Self {
             layout,
             userland: driver.clone(),

@@ -1,6 +1,10 @@
 //! Where a node gets the driver's files from.
+#![expect(clippy::disallowed_methods, reason = "follows the links of a path")]
 
-use std::path::{Path, PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use serde::{Deserialize, Serialize};
 
@@ -52,9 +56,14 @@ pub(super) fn locate(source: &DriverSource) -> Result<Located, FilesError> {
         DriverSource::StandIn(version) => Ok(Located { version: version.clone(), unpacked: None }),
         DriverSource::Unpacked(folder) => {
             let version = packages::version(&packages::files(folder)?, folder)?;
-            Ok(Located { version, unpacked: Some(folder.clone()) })
+            Ok(Located { version, unpacked: Some(whole(folder)) })
         }
     }
+}
+
+/// `path` as it is found from any folder; unchanged if it is not there, which shows when it is used.
+pub(super) fn whole(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_absent| path.to_path_buf())
 }
 
 /// The driver's files of `version`, with the 32-bit ones if `narrow`.

@@ -82,7 +82,8 @@ impl Node {
             .into_iter()
             .try_for_each(|(gpu, change)| store.update(|state| nvml::change(state, gpu, change)))?;
         machine.instances = nvml::instances(&store.read()?);
-        let record = Record { machine, sources: vec![driver], nvml: recipe.nvml.clone() };
+        let record =
+            Record { machine, sources: vec![driver], nvml: recipe.nvml.as_deref().map(files::whole) };
         let node = Self { root: root.to_path_buf(), record };
         write::write(root, &node.tree()?)?;
         node.record.save(root)?;

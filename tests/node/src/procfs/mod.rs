@@ -13,9 +13,8 @@ pub fn procfs(machine: &Machine, kernel: &KernelDevices) -> Tree {
     let mut tree = Tree::new();
     tree.text("/proc/devices", devices(machine, kernel));
     tree.folder("/proc/driver");
-    let Some(version) = machine.kernel.as_ref().filter(|_| machine.layout != Layout::Wsl) else {
-        return tree;
-    };
+    let none = matches!(machine.layout, Layout::Wsl | Layout::TegraOrin);
+    let Some(version) = machine.kernel.as_ref().filter(|_| !none) else { return tree };
     tree.merge(driver::files(machine, version));
     tree.merge(capabilities::files(machine));
     tree
