@@ -15,6 +15,7 @@ pub mod code;
 pub mod device;
 mod export;
 pub mod handle;
+pub mod internal;
 pub mod mig;
 pub mod node;
 pub mod pointer;

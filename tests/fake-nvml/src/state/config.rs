@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use berth_allocator::ids::{GpuUuid, PciAddress, PciAddressError, UuidError};
 use serde::{Deserialize, Serialize};
 
-use super::{ComputeMode, Driver, Ecc, FORM, Faults, Gpu, GpuFault, Options, State, VirtualizationMode};
+use super::{
+    ComputeMode, Driver, Ecc, FORM, Faults, Gpu, GpuFault, Options, State, TimeSlice, VirtualizationMode,
+};
 use crate::{
     mig::{self, Mig},
     profiles::{self, ProductError},
@@ -135,6 +137,7 @@ pub(super) fn add(state: &mut State, config: &GpuConfig) -> Result<(), ConfigErr
         fault: GpuFault::None,
         persistence: false,
         compute_mode: ComputeMode::Default,
+        time_slice: TimeSlice::Default,
         ecc: product.ecc.map(|on| Ecc { current: on, pending: on }),
         addressing_mode: product.addressing_mode,
         virtualization: VirtualizationMode::None,

@@ -33,6 +33,9 @@ pub struct Gpu {
     pub persistence: bool,
     /// Who may run on it.
     pub compute_mode: ComputeMode,
+    /// How long a process runs before the next.
+    #[serde(default)]
+    pub time_slice: TimeSlice,
     /// ECC mode; `None` where the board has none.
     pub ecc: Option<Ecc>,
     /// How its memory is addressed, where the driver tells.
@@ -85,6 +88,21 @@ pub enum ComputeMode {
     Prohibited,
     /// One process: what the MPS daemon wants.
     ExclusiveProcess,
+}
+
+/// How long a process runs before the next; set by `nvidia-smi compute-policy`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TimeSlice {
+    /// The driver's choice.
+    #[default]
+    Default,
+    /// Short.
+    Short,
+    /// Medium.
+    Medium,
+    /// Long.
+    Long,
 }
 
 /// `nvmlGpuVirtualizationMode_t`.

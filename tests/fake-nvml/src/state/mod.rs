@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 pub use config::{ConfigError, GpuConfig, NodeConfig};
 pub use counter::Counter;
 pub use faults::{Faults, GpuFault};
-pub use gpu::{ComputeMode, Ecc, Gpu, VirtualizationMode};
+pub use gpu::{ComputeMode, Ecc, Gpu, TimeSlice, VirtualizationMode};
 pub use locate::{STATE_VARIABLE, find as find_directory};
 pub use store::{Store, StoreError, UpdateError};
 
