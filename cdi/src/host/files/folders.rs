@@ -14,7 +14,8 @@ use crate::{
     root::{Entry, RootError},
 };
 
-/// Known folders of 64-bit libraries, in the order of search.
+/// Known folders of 64-bit libraries, in the order of search: distributions', and that of Tegra boards whose driver is
+/// the one of servers.
 const KNOWN: &[&str] = &[
     "/",
     "/usr/lib64",
@@ -22,6 +23,7 @@ const KNOWN: &[&str] = &[
     "/usr/lib/aarch64-linux-gnu",
     "/usr/lib/x86_64-linux-gnu/nvidia/current",
     "/usr/lib/aarch64-linux-gnu/nvidia/current",
+    "/usr/lib/aarch64-linux-gnu/nvidia",
     "/lib64",
     "/lib/x86_64-linux-gnu",
     "/lib/aarch64-linux-gnu",
