@@ -23,10 +23,13 @@ pub fn find(variable: Option<OsString>, library: Option<&Path>) -> PathBuf {
     if let Some(named) = variable.filter(|named| !named.is_empty()) {
         return named.into();
     }
-    let followed = library.and_then(|library| fs::canonicalize(library).ok());
-    let paths = library.into_iter().chain(followed.as_deref());
-    let above = paths.flat_map(Path::ancestors).map(|folder| folder.join(IN_TREE));
-    above.into_iter().find(|directory| directory.is_dir()).unwrap_or_else(|| ON_MACHINE.into())
+    let as_loaded = library.and_then(above);
+    let followed = || above(&fs::canonicalize(library?).ok()?);
+    as_loaded.or_else(followed).unwrap_or_else(|| ON_MACHINE.into())
+}
+
+fn above(library: &Path) -> Option<PathBuf> {
+    library.ancestors().map(|folder| folder.join(IN_TREE)).find(|directory| directory.is_dir())
 }
 
 #[cfg(test)]

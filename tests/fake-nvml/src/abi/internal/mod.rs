@@ -28,7 +28,7 @@ unsafe impl Sync for Table {}
 
 static TABLE: Table = Table { bytes: size_of::<Table>(), slots: slots() };
 
-/// A pointer into [`TABLE`], as it is handed out.
+/// The address of the table, as it is handed out.
 #[derive(Debug, Clone, Copy)]
 #[repr(transparent)]
 pub struct TablePointer(*const ());
