@@ -1,6 +1,6 @@
 //! Findings in the spec files of a host: what a runtime would refuse, what is not true on this host, and what to do.
 //!
-//! [`observe`] is the one effect: it reads the files, and then the facts of every host path that they name. All else
+//! `observe` is the one effect: it reads the files, and then the facts of every host path that they name. All else
 //! is pure: [`documents`] reads the files, [`findings`] judges them, [`resolve`] says what a runtime would offer.
 //! [`check`] puts these together.
 //!
@@ -20,7 +20,7 @@ use std::path::Path;
 pub use document::{Document, documents};
 pub use finding::{Finding, Report, Severity};
 pub use observed::{Fact, Facts, FileKind, Folder, Found, SpecFile};
-pub use producer::producer;
+pub use producer::{producer, rivals};
 pub use resolve::{Available, Resolved, resolve};
 pub use rules::{Expect, findings};
 
@@ -39,6 +39,12 @@ pub fn check(root: &Root, folders: &[&Path], expect: &Expect) -> Report {
 #[must_use]
 pub fn check_file(root: &Root, path: &Path, expect: &Expect) -> Report {
     report(root, &[observe::file(root, path)], expect)
+}
+
+/// Other files of `folders` that describe devices of the kind that the file `own` does, one line each.
+#[must_use]
+pub fn other_producers(root: &Root, folders: &[&Path], own: &Path) -> Vec<String> {
+    rivals(&documents(&observe::folders(root, folders)), own)
 }
 
 /// What a runtime that reads `folders` would offer, and what keeps it from offering more.

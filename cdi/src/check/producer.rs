@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::document::Document;
 use crate::spec::Spec;
 
 /// Programs by the file name of the hook that they emit.
@@ -29,4 +30,22 @@ pub fn producer(spec: &Spec) -> Option<&'static str> {
             .find(|(name, _)| hooks().any(|hook| Path::new(&hook.path).file_name() == Some(name.as_ref())))
     };
     by_vendor.or_else(by_hook).map(|(_, program)| *program)
+}
+
+/// Files beside `own` that describe devices of its kind, one line each: two programs write about the same devices.
+#[must_use]
+pub fn rivals(documents: &[Document], own: &Path) -> Vec<String> {
+    let spec_of = |document: &Document| document.spec.as_ref().ok().cloned();
+    let kind =
+        documents.iter().filter(|document| document.path == own).find_map(spec_of).map(|spec| spec.kind);
+    let Some(kind) = kind else { return Vec::new() };
+    let others = documents.iter().filter(|document| document.path != own);
+    others
+        .filter_map(|document| Some((&document.path, document.spec.as_ref().ok()?)))
+        .filter(|(_, spec)| spec.kind == kind)
+        .map(|(path, spec)| {
+            let by = producer(spec).map_or_else(String::new, |program| format!(" by {program}"));
+            format!("warning: {kind} is written to {} too{by}; let one program write it", path.display())
+        })
+        .collect()
 }

@@ -182,6 +182,21 @@ fn a_clash_in_one_folder_hides_the_device_from_every_folder() {
 }
 
 #[test]
+fn a_program_that_writes_the_same_kind_elsewhere_is_named() {
+    let peer = GOOD.replace("berth-cdi-hook", "nvidia-cdi-hook");
+    let gds = GOOD.replace("nvidia.com/gpu", "nvidia.com/gds");
+    let folders = [
+        folder("/etc/cdi", &[("a.yaml", &gds), ("peer.yaml", &peer)]),
+        folder("/run/cdi", &[("own.yaml", GOOD)]),
+    ];
+    let lines = rivals(&documents(&folders), Path::new("/run/cdi/own.yaml"));
+    let line = "warning: nvidia.com/gpu is written to /etc/cdi/peer.yaml too by nvidia-ctk cdi generate \
+                (nvidia-cdi-refresh.service); let one program write it";
+    assert_eq!(lines, [line]);
+    assert_eq!(rivals(&documents(&folders), Path::new("/run/cdi/not-yet.yaml")), [""; 0]);
+}
+
+#[test]
 fn only_errors_change_the_exit_code() {
     let finding = |severity| Finding::new(severity, "x", Path::new("/a"), "b");
     let code = |severities: &[Severity]| {

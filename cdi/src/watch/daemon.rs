@@ -29,6 +29,9 @@ pub trait Node {
     /// The folders that concern the node now; may change with each generation.
     fn places(&self) -> Vec<Place>;
 
+    /// Whether the driver may be kept open now, for the sake of its events.
+    fn may_hold_driver(&self) -> bool;
+
     /// Reads the configuration again.
     fn reload(&mut self);
 
@@ -74,8 +77,16 @@ pub enum WatchError {
 /// # Errors
 /// [`WatchError`] when it can't wait for events any more; the file stays as it is.
 pub fn run(node: &mut dyn Node, sources: Sources, supervision: &Supervision) -> Result<(), WatchError> {
-    let mut daemon =
-        Daemon { node, sources, supervision, state: State::default(), told_alive: Duration::ZERO };
+    let mut daemon = Daemon {
+        node,
+        sources,
+        supervision,
+        state: State::default(),
+        answers: false,
+        told_alive: Duration::ZERO,
+    };
+    // Watching first, so that nothing that happens during the first generation is missed.
+    daemon.rewatch()?;
     daemon.step(Event::Asked)?;
     daemon.tell(&Told::Ready);
     while daemon.turn()? {}
@@ -88,6 +99,8 @@ struct Daemon<'a> {
     sources: Sources,
     supervision: &'a Supervision,
     state: State,
+    /// Whether the driver answered the last time.
+    answers: bool,
     told_alive: Duration,
 }
 
@@ -103,8 +116,17 @@ impl Daemon<'_> {
             }
         }
         let event = if self.drain() { Event::Changed } else { Event::Woken };
+        // At once, and not only after things have settled: somebody may be waiting to unload the driver.
+        self.follow_driver();
         self.step(event)?;
         Ok(true)
+    }
+
+    fn follow_driver(&mut self) {
+        let wanted = self.answers && self.node.may_hold_driver();
+        if let Some(driver) = &mut self.sources.driver {
+            driver.follow(wanted, now(ClockId::CLOCK_BOOTTIME));
+        }
     }
 
     fn drain(&mut self) -> bool {
@@ -135,9 +157,8 @@ impl Daemon<'_> {
         let line = match action {
             Action::Generate => {
                 let (outcome, line) = self.node.generate();
-                if let Some(driver) = &mut self.sources.driver {
-                    driver.follow(outcome == Outcome::True);
-                }
+                self.answers = outcome == Outcome::True;
+                self.follow_driver();
                 self.step(Event::Generated(outcome))?;
                 line
             }
@@ -246,6 +267,10 @@ mod tests {
             vec![Place { folder: self.folder.join("nvidia-caps"), names: Names::All }]
         }
 
+        fn may_hold_driver(&self) -> bool {
+            true
+        }
+
         fn reload(&mut self) {
             self.log.push("reloaded".into());
         }
@@ -308,7 +333,12 @@ mod tests {
         let listener = UnixDatagram::bind(&path).expect("a socket");
         let manager = Manager::at(path.to_str()).expect("an address");
         let watchdog = Some(Duration::from_millis(60));
-        run_script(&[Outcome::Failed, Outcome::True], |_, _| {}, &Supervision { manager, watchdog });
+        let change = |folder: &PathBuf, number: usize| {
+            if number == 0 {
+                fs::create_dir(folder.join("nvidia-caps")).expect("a folder");
+            }
+        };
+        run_script(&[Outcome::True; 2], change, &Supervision { manager, watchdog });
         listener.set_nonblocking(true).expect("a socket");
         let mut heard = Vec::new();
         let mut text = [0; 64];

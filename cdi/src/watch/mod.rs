@@ -19,6 +19,7 @@ pub mod daemon;
 pub mod decide;
 pub mod generator;
 pub mod keep;
+pub mod keeper;
 pub mod places;
 pub mod presence;
 #[cfg(feature = "host")]

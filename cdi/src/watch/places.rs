@@ -9,6 +9,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use crate::spec::Format;
+
 /// A folder to watch, and which names in it count.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
@@ -27,6 +29,8 @@ pub enum Names {
     Prefix(String),
     /// This one alone: the way to a folder that doesn't exist yet.
     Exactly(OsString),
+    /// Spec files, but for this one: what its own writer does to it is no news to that.
+    SpecsBut(OsString),
 }
 
 impl Names {
@@ -37,6 +41,7 @@ impl Names {
             Self::All => true,
             Self::Prefix(prefix) => name.to_string_lossy().starts_with(prefix.as_str()),
             Self::Exactly(wanted) => name.as_os_str() == wanted,
+            Self::SpecsBut(own) => Format::of(name).is_some() && name.as_os_str() != own,
         }
     }
 }
@@ -64,6 +69,12 @@ pub fn wanted(host_root: &Path, dev_root: &Path, library_dirs: &[PathBuf]) -> Ve
         .iter()
         .map(|folder| Place { folder: folder.clone(), names: Names::Prefix("lib".into()) });
     of_host.chain(of_driver).collect()
+}
+
+/// The place where other programs' specs appear beside `own`.
+#[must_use]
+pub fn specs(folder: &Path, own: &Path) -> Place {
+    Place { folder: folder.into(), names: Names::SpecsBut(own.file_name().unwrap_or_default().into()) }
 }
 
 fn names(prefix: &str) -> Names {
@@ -111,6 +122,9 @@ mod tests {
     fn only_names_that_count_do() {
         let nvidia = Names::Prefix("nvidia".into());
         assert!(nvidia.count(Path::new("nvidia0")) && !nvidia.count(Path::new("sda")));
+        let others = specs(Path::new("/etc/cdi"), Path::new("/etc/cdi/own.yaml")).names;
+        assert!(others.count(Path::new("peer.json")) && !others.count(Path::new("own.yaml")));
+        assert!(!others.count(Path::new(".own.yaml.berth-new")));
         assert!(!Names::Exactly("dri".into()).count(Path::new("dri2")) && Names::All.count(Path::new("x")));
     }
 

@@ -1,23 +1,32 @@
-//! The driver's own events (MIG changes, XIDs, bound and unbound GPUs), by a helper process.
+//! The driver's own events (MIG changes, GPUs that fail), by a program that listens to it.
 //!
 //! NVML delivers them to a process that keeps it open, and a process that keeps it open keeps the driver loaded. So
-//! a helper waits, a program of its own that writes one line an event: it can be ended at any moment, a fault in the
-//! library ends only it, and [`DriverEvents::follow`] starts it anew when the driver answers again.
+//! the listener is a program of its own that writes one line an event: it is ended at once when the driver is wanted
+//! free, a fault in the library ends only it, and [`DriverEvents::follow`] starts it anew later.
 
-#![expect(clippy::disallowed_types, reason = "starts the helper")]
+#![expect(clippy::disallowed_types, reason = "starts the listener")]
 
 use std::{
+    collections::VecDeque,
     io::{self, Read},
     os::fd::{AsFd, BorrowedFd},
     process::{Child, ChildStdout, Command, Stdio},
+    time::Duration,
 };
 
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 
-/// The helper, and how to start it again.
+/// Most starts [`WITHIN`] a time: a listener that ends again and again must not keep the daemon busy.
+const STARTS: usize = 5;
+/// See [`STARTS`].
+const WITHIN: Duration = Duration::from_secs(300);
+
+/// The listener, and how to start it again.
 #[derive(Debug)]
 pub struct DriverEvents {
     command: Command,
+    /// When it was started the last times.
+    started: VecDeque<Duration>,
     running: Option<Running>,
 }
 
@@ -25,44 +34,57 @@ pub struct DriverEvents {
 struct Running {
     child: Child,
     lines: ChildStdout,
+    /// Whether it has written anything: from its first line on it hears all events.
+    listens: bool,
 }
 
 impl DriverEvents {
-    /// Events by the helper `command`, which is not started yet.
+    /// Events by the listener `command`, which is not started yet.
     #[must_use]
     pub fn by(mut command: Command) -> Self {
         command.stdin(Stdio::null()).stdout(Stdio::piped());
-        Self { command, running: None }
+        Self { command, started: VecDeque::new(), running: None }
     }
 
-    /// Starts the helper while the driver answers (`answers`), ends it while it doesn't.
+    /// Starts the listener at `now` if it is `wanted` and does not run, ends it if it is not.
     ///
-    /// A helper that can't be started is tried again the next time: events of folders and kernel go on.
-    pub fn follow(&mut self, answers: bool) {
-        if !answers {
+    /// One that cannot be started, or was started too often, is tried again the next time: other sources go on.
+    pub fn follow(&mut self, wanted: bool, now: Duration) {
+        if !wanted {
             self.end();
-        } else if self.running.is_none() {
+        } else if self.running.is_none() && self.may_start(now) {
+            self.started.push_back(now);
             self.running = start(&mut self.command).ok();
         }
     }
 
-    /// Becomes readable when an event came or the helper ended.
+    fn may_start(&mut self, now: Duration) -> bool {
+        self.started.retain(|&at| now.saturating_sub(at) < WITHIN);
+        self.started.len() < STARTS
+    }
+
+    /// Becomes readable when an event came or the listener ended.
     #[must_use]
     pub fn descriptor(&self) -> Option<BorrowedFd<'_>> {
         self.running.as_ref().map(|running| running.lines.as_fd())
     }
 
-    /// Reads all that was told; true if there was anything. A helper that ended counts too: the driver may be going.
+    /// Reads all that was told; true if there was anything. The first line counts, because what happened before it was
+    /// not heard; and so does the end of one that listened, because the driver may be going.
     pub fn drain(&mut self) -> bool {
         let Some(running) = &mut self.running else { return false };
         let (mut counts, mut lines) = (false, [0; 512]);
         loop {
             match running.lines.read(&mut lines) {
                 Ok(0) => {
+                    counts |= running.listens;
                     self.end();
-                    return true;
+                    return counts;
                 }
-                Ok(_) => counts = true,
+                Ok(_) => {
+                    running.listens = true;
+                    counts = true;
+                }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(_) => return counts,
             }
@@ -86,9 +108,9 @@ impl Drop for DriverEvents {
 
 fn start(command: &mut Command) -> io::Result<Running> {
     let mut child = command.spawn()?;
-    let lines = child.stdout.take().ok_or_else(|| io::Error::other("the helper has no output"))?;
+    let lines = child.stdout.take().ok_or_else(|| io::Error::other("the listener has no output"))?;
     fcntl(&lines, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
-    Ok(Running { child, lines })
+    Ok(Running { child, lines, listens: false })
 }
 
 #[cfg(test)]
@@ -97,41 +119,65 @@ mod tests {
 
     use super::*;
 
-    fn helper(script: &str) -> DriverEvents {
+    const T0: Duration = Duration::from_secs(1000);
+
+    fn listener(script: &str) -> DriverEvents {
         let mut command = Command::new("sh");
         command.args(["-c", script]);
         DriverEvents::by(command)
     }
 
     fn drained(events: &mut DriverEvents) -> bool {
-        let fd = events.descriptor().expect("a running helper");
+        let fd = events.descriptor().expect("a running listener");
         poll(&mut [PollFd::new(fd, PollFlags::POLLIN)], PollTimeout::from(10_000u16)).expect("poll");
         events.drain()
     }
 
     #[test]
-    fn a_line_of_the_helper_counts() {
-        let mut events = helper("echo mig; exec sleep 600");
-        events.follow(true);
+    fn a_line_of_the_listener_counts() {
+        let mut events = listener("echo mig; exec sleep 600");
+        events.follow(true, T0);
         assert!(drained(&mut events));
         assert!(!events.drain() && events.descriptor().is_some());
     }
 
     #[test]
-    fn a_helper_that_ends_counts_once_and_is_started_again_when_the_driver_answers() {
-        let mut events = helper("exit 3");
-        for _round in 0..2 {
-            events.follow(true);
-            assert!(drained(&mut events));
-            assert!(!events.drain() && events.descriptor().is_none());
+    fn the_end_of_one_that_listened_counts_once_and_of_another_not_at_all() {
+        for (script, counts) in [("echo ready", true), ("exit 3", false)] {
+            let mut events = listener(script);
+            for _round in 0..2 {
+                events.follow(true, T0);
+                let mut counted = false;
+                while events.descriptor().is_some() {
+                    counted |= drained(&mut events);
+                }
+                assert_eq!(counted, counts, "{script}");
+                assert!(!events.drain());
+            }
         }
     }
 
     #[test]
-    fn without_an_answering_driver_no_helper_holds_it() {
-        let mut events = helper("exec sleep 600");
-        events.follow(true);
-        events.follow(false);
+    fn one_that_always_ends_is_given_a_rest() {
+        let mut events = listener("exit 3");
+        let mut starts_at = |now: Duration| {
+            events.follow(true, now);
+            let started = events.descriptor().is_some();
+            while events.descriptor().is_some() {
+                drained(&mut events);
+            }
+            started
+        };
+        let starts = (0..20).filter(|_| starts_at(T0)).count();
+        assert_eq!(starts, STARTS);
+        assert!(starts_at(T0 + WITHIN));
+    }
+
+    #[test]
+    fn one_that_is_not_wanted_holds_nothing() {
+        let mut events = listener("exec sleep 600");
+        events.follow(true, T0);
+        events.follow(false, T0);
         assert!(events.descriptor().is_none() && !events.drain());
     }
 }
