@@ -10,6 +10,9 @@ use super::{
     file::{ComputeRow, GpuRow, MigFile, ProductFile, SeenEngines},
 };
 
+/// `NVML_BRAND_GEFORCE`: boards whose error correction is there but off until someone asks for it.
+const GEFORCE: u32 = 5;
+
 /// A field that says nothing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{field} is {text:?}, wants {wanted}")]
@@ -40,7 +43,7 @@ pub(super) fn product(file: ProductFile) -> Result<Product, Broken> {
         multiprocessors: file.multiprocessors,
         addressing_mode: file.addressing_mode,
         coherent: file.coherent_c2c,
-        ecc: file.ecc,
+        ecc: file.ecc.map(|on| on && file.brand.number != GEFORCE),
         nvlink_links: file.nvlink_links.unwrap_or(0),
         fabric: file.fabric_state.is_some(),
         baseline: file.baseline,

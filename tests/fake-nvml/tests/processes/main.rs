@@ -1,5 +1,6 @@
 //! Processes that load the library as any program does.
 
 mod common;
+mod detail;
 mod sharing;
 mod visible;

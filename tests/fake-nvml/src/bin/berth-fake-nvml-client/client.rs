@@ -10,9 +10,11 @@ use nvml_wrapper_sys::bindings::{
     nvmlGpuInstancePlacement_t, nvmlMemory_t, nvmlReturn_t,
 };
 
+use crate::{detail, timing};
+
 /// A loaded library.
 pub(crate) struct Client {
-    library: NvmlLib,
+    pub(crate) library: NvmlLib,
 }
 
 /// Why a command got no answer.
@@ -29,20 +31,22 @@ pub(crate) enum ClientError {
     Missing,
 }
 
+/// What a command comes to.
 pub(crate) type Answer<T = String> = Result<T, ClientError>;
 
 /// Calls a function of the library by its name in the bindings.
 macro_rules! nvml {
     ($client:expr, $name:ident($($argument:expr),*)) => {{
         if $client.library.$name.is_err() {
-            return Err(ClientError::Missing);
+            return Err($crate::client::ClientError::Missing);
         }
         // SAFETY: the function was found; every pointer handed in is to a live value of the type that it wants.
-        check(unsafe { $client.library.$name($($argument),*) })
+        $crate::client::check(unsafe { $client.library.$name($($argument),*) })
     }};
 }
+pub(crate) use nvml;
 
-fn check(code: nvmlReturn_t) -> Answer<()> {
+pub(crate) fn check(code: nvmlReturn_t) -> Answer<()> {
     if code == 0 { Ok(()) } else { Err(ClientError::Code(code)) }
 }
 
@@ -58,7 +62,7 @@ impl Client {
         let numbers: Vec<c_uint> = arguments.iter().filter_map(|word| word.parse().ok()).collect();
         match (*command, numbers.as_slice()) {
             ("init", []) => self.init().map(|()| String::new()),
-            ("time", []) => crate::timing::measure(self),
+            ("time", []) => timing::measure(self),
             ("shutdown", []) => nvml!(self, nvmlShutdown()).map(|()| String::new()),
             ("count", []) => self.number_of_gpus().map(|count| count.to_string()),
             ("find", []) => self.find(arguments.first().ok_or(ClientError::Unknown)?),
@@ -82,6 +86,8 @@ impl Client {
                     .map(|()| String::new())
             }
             ("devices", &[gpu]) => self.devices(gpu),
+            ("profile", &[gpu, number, form]) => detail::profile(self, gpu, number, form),
+            ("attributes", &[gpu, index]) => detail::attributes(self, gpu, index),
             _ => Err(ClientError::Unknown),
         }
     }
@@ -117,7 +123,7 @@ impl Client {
         self.name(device)
     }
 
-    fn device(&self, gpu: c_uint) -> Answer<nvmlDevice_t> {
+    pub(crate) fn device(&self, gpu: c_uint) -> Answer<nvmlDevice_t> {
         let mut device = ptr::null_mut();
         nvml!(self, nvmlDeviceGetHandleByIndex_v2(gpu, &raw mut device))?;
         Ok(device)
@@ -218,7 +224,8 @@ impl Client {
     }
 }
 
-fn string(text: &[c_char; 96]) -> String {
+/// Text that the library wrote.
+pub(crate) fn string(text: &[c_char; 96]) -> String {
     let bytes = text.map(|c| c.to_ne_bytes()[0]);
     CStr::from_bytes_until_nul(&bytes).map(|text| text.to_string_lossy().into_owned()).unwrap_or_default()
 }

@@ -5,6 +5,7 @@
 #![expect(unsafe_code, reason = "it calls a C library")]
 
 mod client;
+mod detail;
 mod timing;
 
 use std::{
