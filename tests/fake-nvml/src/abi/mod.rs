@@ -19,6 +19,7 @@ pub mod internal;
 pub mod mig;
 pub mod node;
 pub mod pointer;
+pub mod rest;
 pub mod session;
 pub mod system;
 mod text;
