@@ -1,0 +1,136 @@
+//! Which devices are described.
+
+use std::{collections::BTreeSet, fmt, str::FromStr};
+
+use berth_allocator::{
+    ids::{GpuUuid, MigUuid},
+    inventory::{Gpu, Inventory, MigDevice, MigMode},
+};
+
+use super::BuildError;
+
+/// How an operator points at a device.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum DeviceId {
+    /// Every device: `all`.
+    All,
+    /// A GPU by index, with all its MIG devices if it has some: `0`.
+    Gpu(u32),
+    /// A MIG device by both indices: `0:1`.
+    Mig(u32, u32),
+    /// A GPU by UUID.
+    GpuUuid(GpuUuid),
+    /// A MIG device by UUID.
+    MigUuid(MigUuid),
+}
+
+/// Why a string points at no device.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("device id {0:?} is not an index (0), a pair of indices (0:1), a uuid (GPU-..., MIG-...) or all")]
+pub struct DeviceIdError(String);
+
+impl FromStr for DeviceId {
+    type Err = DeviceIdError;
+
+    fn from_str(text: &str) -> Result<Self, DeviceIdError> {
+        let index = |digits: &str| digits.parse::<u32>().ok().filter(|_| !digits.starts_with('+'));
+        let pair = || {
+            let (gpu, mig) = text.split_once(':')?;
+            Some(Self::Mig(index(gpu)?, index(mig)?))
+        };
+        let all = (text == "all").then_some(Self::All);
+        all.or_else(|| index(text).map(Self::Gpu))
+            .or_else(pair)
+            .or_else(|| text.parse().ok().map(Self::GpuUuid))
+            .or_else(|| text.parse().ok().map(Self::MigUuid))
+            .ok_or_else(|| DeviceIdError(text.into()))
+    }
+}
+
+impl fmt::Display for DeviceId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::All => f.write_str("all"),
+            Self::Gpu(index) => write!(f, "{index}"),
+            Self::Mig(gpu, mig) => write!(f, "{gpu}:{mig}"),
+            Self::GpuUuid(uuid) => write!(f, "{uuid}"),
+            Self::MigUuid(uuid) => write!(f, "{uuid}"),
+        }
+    }
+}
+
+impl DeviceId {
+    fn is_gpu(&self, gpu: &Gpu) -> bool {
+        match self {
+            Self::All => true,
+            Self::Gpu(index) => *index == gpu.index,
+            Self::GpuUuid(uuid) => *uuid == gpu.uuid,
+            Self::Mig(..) | Self::MigUuid(_) => false,
+        }
+    }
+
+    fn is_mig(&self, gpu: &Gpu, mig: &MigDevice) -> bool {
+        match self {
+            Self::Mig(parent, index) => (*parent, *index) == (gpu.index, mig.index),
+            Self::MigUuid(uuid) => *uuid == mig.uuid,
+            Self::All | Self::Gpu(_) | Self::GpuUuid(_) => self.is_gpu(gpu),
+        }
+    }
+}
+
+/// Whether the whole of `gpu` is described; everything is when nothing was chosen.
+pub(super) fn wants_gpu(only: &[DeviceId], gpu: &Gpu) -> bool {
+    only.is_empty() || only.iter().any(|id| id.is_gpu(gpu))
+}
+
+/// Whether `mig` of `gpu` is described.
+pub(super) fn wants_mig(only: &[DeviceId], gpu: &Gpu, mig: &MigDevice) -> bool {
+    only.is_empty() || only.iter().any(|id| id.is_mig(gpu, mig))
+}
+
+/// Checks that every chosen device is there.
+///
+/// # Errors
+/// [`BuildError::Unknown`] for the first that isn't.
+pub(super) fn all_known(only: &[DeviceId], inventory: &Inventory) -> Result<(), BuildError> {
+    let known = |id: &&DeviceId| {
+        let mut gpus = inventory.gpus.iter();
+        **id == DeviceId::All
+            || gpus.any(|gpu| id.is_gpu(gpu) || gpu.mig_devices.iter().any(|mig| id.is_mig(gpu, mig)))
+    };
+    match only.iter().find(|id| !known(id)) {
+        Some(id) => Err(BuildError::Unknown { asked: id.to_string(), there: there(inventory) }),
+        None => Ok(()),
+    }
+}
+
+fn there(inventory: &Inventory) -> String {
+    let of_gpu = |gpu: &Gpu| match gpu.mig_mode {
+        MigMode::Enabled => {
+            gpu.mig_devices.iter().map(|mig| format!("{}:{}", gpu.index, mig.index)).collect()
+        }
+        MigMode::Disabled | MigMode::Unsupported => vec![gpu.index.to_string()],
+    };
+    let ids: BTreeSet<String> = inventory.gpus.iter().flat_map(of_gpu).collect();
+    if ids.is_empty() { "none".into() } else { ids.into_iter().collect::<Vec<_>>().join(", ") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_form_is_read_and_shown() {
+        let uuid = "8e0cc3a4-0b1c-4d5e-9f60-112233445566";
+        for text in ["all", "0", "15", "0:1", &format!("GPU-{uuid}"), &format!("MIG-{uuid}")] {
+            assert_eq!(text.parse::<DeviceId>().expect("an id").to_string(), text);
+        }
+    }
+
+    #[test]
+    fn anything_else_is_refused() {
+        for text in ["", "-1", "+1", "0:", ":0", "0:1:2", "gpu0", "GPU-x", "4294967296"] {
+            assert_eq!(text.parse::<DeviceId>(), Err(DeviceIdError(text.into())));
+        }
+    }
+}
