@@ -16,6 +16,8 @@
 
 pub mod build;
 pub mod check;
+#[cfg(test)]
+mod children;
 pub mod elf;
 pub mod hook;
 pub mod host;

@@ -21,10 +21,11 @@ use nix::{
         signal::{Signal, kill},
         wait::{WaitStatus, waitpid},
     },
-    unistd::{Gid, Pid, Uid, geteuid, setgid, setgroups, setuid},
+    unistd::{Gid, Uid, geteuid, setgid, setgroups, setuid},
 };
 
 use super::*;
+use crate::children::{finish, start};
 
 fn names(folder: &Path) -> BTreeSet<String> {
     let entries = fs::read_dir(folder).expect("a folder");
@@ -33,25 +34,6 @@ fn names(folder: &Path) -> BTreeSet<String> {
 
 fn named(names: &[&str]) -> BTreeSet<String> {
     names.iter().map(ToString::to_string).collect()
-}
-
-/// Runs `job` in a process of its own; its panic is exit status 1.
-#[expect(unsafe_code, reason = "some jobs end by a signal, or enter a namespace, which no thread can")]
-fn start(job: impl FnOnce() + std::panic::UnwindSafe) -> Pid {
-    // SAFETY: the child touches nothing that other threads of the test may have locked: files, its own memory
-    // (whose allocator is safe across a fork), and standard error in the case of a panic.
-    match unsafe { nix::unistd::fork() }.expect("a process") {
-        nix::unistd::ForkResult::Parent { child } => child,
-        nix::unistd::ForkResult::Child => {
-            let status = i32::from(std::panic::catch_unwind(job).is_err());
-            // SAFETY: ends this process at once and returns to nobody.
-            unsafe { nix::libc::_exit(status) }
-        }
-    }
-}
-
-fn finish(child: Pid) {
-    assert_eq!(waitpid(child, None).expect("an end"), WaitStatus::Exited(child, 0));
 }
 
 #[test]

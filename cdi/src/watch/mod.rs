@@ -27,5 +27,10 @@ pub mod privileges;
 #[cfg(feature = "host")]
 pub mod relay;
 pub mod sources;
+#[cfg(feature = "host")]
+pub mod start;
 pub mod systemd;
 pub mod uevent;
+
+#[cfg(test)]
+mod tests;
