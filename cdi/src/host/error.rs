@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::nvml::NvmlError;
+use super::{nvml::NvmlError, snapshot::LeftOut};
 use crate::root::RootError;
 
 /// Why there is no snapshot.
@@ -20,9 +20,15 @@ pub enum HostError {
     },
     /// There is no driver to describe.
     #[error(
-        "no libcuda.so or libnvidia-ml.so of a driver below {0}; install the driver, or say where it is with --driver-root or --library-search-path"
+        "no libcuda.so or libnvidia-ml.so of a driver below {below}{}; install the driver, or say where it is with \
+         --driver-root or --library-search-path", but(.left_out)
     )]
-    NoDriver(PathBuf),
+    NoDriver {
+        /// The driver root.
+        below: PathBuf,
+        /// Folders that could not be looked at.
+        left_out: Vec<LeftOut>,
+    },
     /// An upgrade that was not finished.
     #[error(
         "the driver that runs is {running}, but the libraries below {below} are {files}; finish the upgrade, or reload the kernel module or reboot"
@@ -38,4 +44,12 @@ pub enum HostError {
     /// NVML gave nothing.
     #[error(transparent)]
     Nvml(#[from] NvmlError),
+}
+
+/// What else there may be, for the middle of a sentence.
+fn but(left_out: &[LeftOut]) -> String {
+    match left_out {
+        [] => String::new(),
+        [first, ..] => format!(", but {} {}", first.what, first.why),
+    }
 }

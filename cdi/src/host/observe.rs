@@ -1,6 +1,6 @@
 //! The one entry: from roots and wishes to a snapshot. It looks, and chooses nothing that a spec would show.
 
-use std::{collections::BTreeSet, path::Path};
+use std::{collections::BTreeSet, mem, path::Path};
 
 use berth_allocator::inventory::Faulty;
 
@@ -42,7 +42,7 @@ pub fn observe(roots: &Roots, options: &Options) -> Result<HostSnapshot, HostErr
         snapshot.platform.nvml = library.as_deref().map(|library| view.driver.host_path(library));
     }
     if options.wants(Want::Inventory) {
-        let library = library.ok_or_else(|| HostError::NoDriver(roots.driver.clone()))?;
+        let library = library.ok_or_else(|| view.no_driver(&mut notes))?;
         view.inventory(&library, &mut snapshot, &mut notes)?;
     } else if options.wants(Want::WholeGpus) {
         snapshot.inventory = procfs::gpus(&roots.host, &mut notes);
@@ -74,6 +74,10 @@ impl View<'_> {
         }
     }
 
+    fn no_driver(&self, notes: &mut Notes) -> HostError {
+        HostError::NoDriver { below: self.roots.driver.clone(), left_out: mem::take(&mut notes.left_out) }
+    }
+
     fn inventory(
         &self,
         library: &Path,
@@ -98,7 +102,7 @@ impl View<'_> {
         let module = if by_nvml.is_none() { sysfs::module_version(&self.roots.host, notes) } else { None };
         match files::choose(folders, by_nvml.or(module.as_deref())) {
             Choice::Version(version) => Ok(version),
-            Choice::None => Err(HostError::NoDriver(self.roots.driver.clone())),
+            Choice::None => Err(self.no_driver(notes)),
             Choice::Mismatch { running, files } if by_nvml.is_some() => Err(HostError::Mismatch {
                 running: running.to_string(),
                 files: files.to_string(),
@@ -135,6 +139,7 @@ impl View<'_> {
             return;
         }
         snapshot.majors = procfs::majors(&self.roots.host, notes);
+        snapshot.modifies_device_files = procfs::modifies_device_files(&self.roots.host, notes);
         if snapshot.inventory.gpus.iter().any(|gpu| !gpu.mig_devices.is_empty()) {
             nodes::of_capabilities(&self.dev, &mut snapshot.nodes, notes);
         }

@@ -29,6 +29,9 @@ pub struct HostSnapshot {
     pub platform: Platform,
     /// Major number of each character driver, from `/proc/devices`.
     pub majors: BTreeMap<String, u32>,
+    /// Whether the driver makes and changes its device nodes itself (`ModifyDeviceFiles` of its parameters); `None`
+    /// where it does not tell.
+    pub modifies_device_files: Option<bool>,
     /// Files that GPUDirect Storage needs beside its nodes: `/run/udev`, `/etc/cufile.json`.
     pub storage: Vec<FoundFile>,
     /// What the lists of a Tegra board name.

@@ -45,7 +45,9 @@ impl Root {
     pub fn new(path: impl Into<PathBuf>) -> Result<Self, RootError> {
         let path = path.into();
         let flags = OFlag::O_PATH | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC;
-        match fcntl::open(&path, flags, Mode::empty()) {
+        // The second open asks for the right to enter the folder, which the first does not need.
+        let entered = |folder: &OwnedFd| fcntl::openat(folder.as_fd(), ".", flags, Mode::empty());
+        match fcntl::open(&path, flags, Mode::empty()).and_then(|folder| entered(&folder)) {
             Ok(folder) => Ok(Self { path, folder: Arc::new(folder) }),
             Err(errno) => Err(RootError::Root { path, source: errno.into() }),
         }

@@ -5,8 +5,13 @@
 use std::{
     ffi::OsStr,
     fs,
-    os::unix::{ffi::OsStrExt as _, fs::symlink},
+    os::unix::{
+        ffi::OsStrExt as _,
+        fs::{MetadataExt as _, symlink},
+    },
 };
+
+use proptest::prelude::*;
 
 use super::*;
 
@@ -59,6 +64,7 @@ fn what_cannot_be_reached_is_an_error_that_names_the_path() {
         ("/lib/out", Errno::ENOENT),
         ("/loop-a", Errno::ELOOP),
         ("/lib/libcuda.so.550/x", Errno::ENOTDIR),
+        ("/lib/libcuda.so.550/../libcuda.so.1", Errno::ENOTDIR),
     ] {
         let source = io::Error::from(errno).to_string();
         for error in [
@@ -126,6 +132,80 @@ fn a_root_that_is_missing_or_a_file_is_refused() {
     for path in ["gone", "usr/lib/libcuda.so.550", "loop-a"] {
         let error = Root::new(folder.path().join(path)).expect_err(path);
         assert!(error.to_string().starts_with("cannot use "), "{error}");
+    }
+}
+
+#[test]
+fn a_root_that_may_not_be_entered_is_refused() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let (folder, _root) = tree();
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o600)).expect("permissions");
+    let path = folder.path().to_path_buf();
+    // The user that files are opened as is a matter of each thread.
+    let as_nobody = std::thread::spawn(move || {
+        nix::unistd::setfsuid(nix::unistd::Uid::from_raw(65_534));
+        Root::new(path)
+    });
+    let error = as_nobody.join().expect("no panic").expect_err("no right to enter");
+    assert!(!error.is_missing(), "{error}");
+}
+
+/// Where each path of a folder leads that is full of links to each other.
+fn agrees_with_the_kernel(links: &[(usize, usize, bool)]) {
+    const NAMES: [&str; 8] = ["a", "b", "c", "d", "x/a", "x/b", "x/y/a", "x/y/b"];
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::create_dir_all(folder.path().join("x/y")).expect("folders");
+    fs::write(folder.path().join("x/y/file"), "").expect("a file");
+    let targets = [
+        "a",
+        "b",
+        "x",
+        "..",
+        "../b",
+        "x/a",
+        "y/../../c",
+        "/x/y",
+        "/x/b",
+        "y/b/../a",
+        "x/y/file",
+        "/../../d",
+        ".",
+    ];
+    for (name, target, absolute) in links {
+        let target = targets[target % targets.len()];
+        let target = if *absolute { format!("/{target}") } else { target.to_owned() };
+        // A name that is there already stays what it is.
+        drop(symlink(target, folder.path().join(NAMES[name % NAMES.len()])));
+    }
+    let root = Root::new(folder.path()).expect("a root");
+    for path in NAMES.iter().chain(&["x/y/file", "x/y/a/b", "a/x/y", "x/y/../a/.."]) {
+        let kernel = root.open_inside(Path::new(path), OFlag::O_PATH).map(|fd| inode(&File::from(fd)));
+        let walked = root.resolve(Path::new(path));
+        match (kernel, &walked) {
+            (Ok(kernel), Ok(walked)) => {
+                let reached = fs::symlink_metadata(root.on_disk(walked)).expect("a file");
+                assert!(!reached.is_symlink(), "{path}");
+                assert_eq!(kernel, (reached.dev(), reached.ino()), "{path} {links:?}");
+            }
+            (Err(kernel), Err(RootError::Access { source, .. })) => {
+                assert_eq!(Some(kernel as i32), source.raw_os_error(), "{path} {links:?}");
+            }
+            (kernel, _) => panic!("{path} {links:?}: {kernel:?} {walked:?}"),
+        }
+    }
+}
+
+fn inode(file: &File) -> (u64, u64) {
+    let facts = file.metadata().expect("facts");
+    (facts.dev(), facts.ino())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn links_lead_where_the_kernel_says(links in prop::collection::vec((0usize..8, 0usize..13, any::<bool>()), 0..9)) {
+        agrees_with_the_kernel(&links);
     }
 }
 

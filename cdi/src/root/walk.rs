@@ -25,7 +25,13 @@ pub(super) fn walk(
     while let Some(step) = ahead.pop_front() {
         match step {
             Step::Top => reached = PathBuf::from("/"),
-            Step::Up => drop(reached.pop()),
+            Step::Up => {
+                if reached.parent().is_some() {
+                    // Only a folder has a parent folder in it: an error for anything else.
+                    read_link(&reached.join(".."))?;
+                }
+                reached.pop();
+            }
             Step::Down(name) => {
                 reached.push(name);
                 if let Some(target) = read_link(&reached)? {

@@ -3,6 +3,7 @@
 mod information;
 mod majors;
 mod mig_minors;
+mod params;
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -15,6 +16,7 @@ use super::{place::Notes, snapshot::Capability, sysfs::is_numbered};
 use crate::root::Root;
 
 const MIG_MINORS: &str = "/proc/driver/nvidia-caps/mig-minors";
+const PARAMS: &str = "/proc/driver/nvidia/params";
 const GPUS: &str = "/proc/driver/nvidia/gpus";
 const CAPABILITIES: &str = "/proc/driver/nvidia/capabilities";
 const DEVICES: &str = "/proc/devices";
@@ -25,6 +27,12 @@ const LIMIT: usize = 4 << 20;
 pub(super) fn capabilities(host: &Root, notes: &mut Notes) -> BTreeMap<Capability, u32> {
     let bytes = notes.unless_missing(host.read(Path::new(MIG_MINORS), LIMIT));
     bytes.map(|bytes| mig_minors::parse(&bytes)).unwrap_or_default()
+}
+
+/// Whether the driver makes and changes its device nodes itself.
+pub(super) fn modifies_device_files(host: &Root, notes: &mut Notes) -> Option<bool> {
+    let bytes = notes.unless_missing(host.read(Path::new(PARAMS), LIMIT))?;
+    params::modifies_device_files(&bytes)
 }
 
 /// Major number of each character driver.
