@@ -19,7 +19,8 @@ pub(super) struct Eyes {
 impl Eyes {
     pub(super) fn of(state: &State) -> Self {
         let folder = state.options.device_folder.clone().unwrap_or_else(|| "/dev".into());
-        Self { folder: state.options.visible_by_device_nodes.then_some(folder) }
+        let looks = state.options.visible_by_device_nodes && !on_the_node(state);
+        Self { folder: looks.then_some(folder) }
     }
 
     pub(super) fn see(&self, gpu: &Gpu) -> bool {
@@ -42,6 +43,10 @@ impl Eyes {
 #[must_use]
 pub fn capability_minor(gpu: u32, instance: u32) -> u32 {
     3 + 135 * gpu + 9 * instance
+}
+
+fn on_the_node(state: &State) -> bool {
+    state.options.node_mark.as_deref().is_some_and(Path::exists)
 }
 
 /// `ENXIO` tells of a node without a driver, which is as good as it gets here.

@@ -69,6 +69,8 @@ pub struct Options {
     pub visible_by_device_nodes: bool,
     /// Where those nodes are looked for, if not in `/dev`.
     pub device_folder: Option<PathBuf>,
+    /// A file that only the node itself has: a process that finds it is in no container, and sees all.
+    pub node_mark: Option<PathBuf>,
     /// Whether a caller that is not root may change what only root may on a real node.
     pub anyone_may_change: bool,
 }

@@ -17,6 +17,7 @@ fn only_gpus_and_mig_devices_whose_nodes_open_are_listed() {
         visible_by_device_nodes: true,
         device_folder: Some(devices.path().into()),
         anyone_may_change: true,
+        ..Options::default()
     };
     let node = Node::new(&NodeConfig { gpus: vec![gpu; 3], options, ..NodeConfig::uniform("t4", 0) });
     let nodes = |minors: &[u32]| {
@@ -54,13 +55,32 @@ fn a_node_without_a_driver_behind_it_counts_as_opened() {
     let options = Options {
         visible_by_device_nodes: true,
         device_folder: Some(devices.path().into()),
-        anyone_may_change: false,
+        ..Options::default()
     };
     let node = Node::new(&NodeConfig { options, ..NodeConfig::uniform("t4", 2) });
     // A socket's file answers an open with ENXIO, as a device node without a driver does.
     let _socket = UnixListener::bind(devices.path().join("nvidia1")).expect("a socket");
     let mut client = node.client();
     assert_eq!((client.ask("init"), client.ask("count")), ("ok".into(), "ok 1".into()));
+}
+
+#[test]
+fn a_process_that_finds_the_nodes_mark_sees_all() {
+    let devices = tempfile::tempdir().expect("a folder");
+    let options = Options {
+        visible_by_device_nodes: true,
+        device_folder: Some(devices.path().into()),
+        node_mark: Some(devices.path().join("mark")),
+        ..Options::default()
+    };
+    let node = Node::new(&NodeConfig { options, ..NodeConfig::uniform("t4", 2) });
+    for (marked, expected) in [(false, "ok 0"), (true, "ok 2")] {
+        if marked {
+            fs::write(devices.path().join("mark"), "").expect("a mark");
+        }
+        let mut client = node.client();
+        assert_eq!((client.ask("init").as_str(), client.ask("count").as_str()), ("ok", expected));
+    }
 }
 
 #[test]
