@@ -67,11 +67,8 @@ fn of_version(layout: Layout, driver: &DriverFiles, lacking: &BTreeSet<String>) 
 }
 
 fn library(nvml: &Path, lacking: &BTreeSet<String>) -> Entry {
-    if lacking.is_empty() {
-        return Entry::same_as(nvml);
-    }
-    let content = Content::Lacking { library: nvml.to_path_buf(), functions: lacking.clone() };
-    Entry::File { content, mode: 0o755 }
+    let content = Content::Library { library: nvml.to_path_buf(), lacking: lacking.clone() };
+    Entry::File { content, mode: 0o644 }
 }
 
 fn configuration(machine: &Machine) -> Tree {

@@ -8,6 +8,7 @@ use berth_fake_nvml::state::GpuFault;
 use berth_node::{
     Node, Recipe,
     change::{self, Fault, Stage},
+    driver::nvml_library,
     layout::Layout,
     machine::{self, Feature},
     node::DriverSource,
@@ -135,8 +136,8 @@ fn a_gpu_is_pulled_out_and_another_takes_its_slot() {
 #[test]
 fn faults_come_and_go_and_a_missing_function_is_missing_from_the_library() {
     let root = tempfile::tempdir().expect("a root");
-    let library = root.path().join("whole.so");
-    fs::write(&library, b"\0nvmlDeviceGetUUID\0").expect("a library");
+    let library = nvml_library::beside_program().expect("the simulated NVML");
+    let whole = fs::read(&library).expect("a library");
     let boards = machine::parse_gpus("h200").expect("a board");
     let mut recipe = Recipe::new(Layout::Rpm, machine::place(&boards, &[]).expect("a slot"));
     recipe.nvml = Some(library);
@@ -146,11 +147,14 @@ fn faults_come_and_go_and_a_missing_function_is_missing_from_the_library() {
     change::fault(&mut node, &Fault::Gpu(0, GpuFault::Lost)).expect("a lost gpu");
     change::fault(&mut node, &Fault::MissingSymbol("nvmlDeviceGetUUID".into())).expect("an older library");
     assert_eq!(node.store().read().expect("a state").gpus[0].fault, GpuFault::Lost);
-    assert_eq!(fs::read(&installed).expect("a library"), b"\0_vmlDeviceGetUUID\0");
+    assert!(fs::read(&installed).expect("a library") != whole, "a function is hidden");
+    let unknown =
+        change::fault(&mut node, &Fault::MissingSymbol("nvmlNone".into())).expect_err("no function");
+    assert!(unknown.to_string().starts_with("cannot make "), "{unknown}");
 
     change::clear(&mut node).expect("all mended");
     assert_eq!(node.store().read().expect("a state").gpus[0].fault, GpuFault::None);
-    assert_eq!(fs::read(&installed).expect("a library"), b"\0nvmlDeviceGetUUID\0");
+    assert!(fs::read(&installed).expect("a library") == whole, "whole again");
     change::fault(&mut node, &Fault::Gpu(7, GpuFault::Lost)).expect_err("no such gpu");
 }
 

@@ -75,7 +75,8 @@ impl Node {
         let driver = files::locate(&recipe.driver)?;
         let mut machine = Machine::new(recipe.layout, driver.version.clone(), recipe.gpus.clone());
         machine.features = recipe.features.iter().copied().collect();
-        let store = Store::create(&root.join(nvml::FOLDER), &nvml::config(&machine))?;
+        write::write(root, &plan::skeleton())?;
+        let store = Store::create(&root.join(nvml::FOLDER), &nvml::config(&machine, &files::whole(root)))?;
         let changes =
             recipe.mig.iter().flat_map(|(gpu, changes)| changes.iter().map(move |change| (*gpu, change)));
         changes

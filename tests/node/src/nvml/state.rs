@@ -1,8 +1,8 @@
 //! From the machine to NVML's state, and back what NVML alone decides.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, path::Path};
 
-use berth_fake_nvml::state::{GpuConfig, NodeConfig, State};
+use berth_fake_nvml::state::{GpuConfig, NodeConfig, Options, State};
 
 use crate::machine::{DriverVersion, Gpu, Instance, Machine};
 
@@ -10,14 +10,20 @@ use crate::machine::{DriverVersion, Gpu, Instance, Machine};
 const CUDA: [(&str, (u16, u16)); 5] =
     [("535", (12, 2)), ("545", (12, 3)), ("550", (12, 4)), ("570", (12, 8)), ("580", (13, 0))];
 
-/// What NVML's state of a new machine is made from.
+/// What NVML's state of a new machine below `root` is made from. On the node NVML lists all GPUs, in a
+/// container those whose nodes can be opened: there the node's record is out of sight.
 #[must_use]
-pub fn config(machine: &Machine) -> NodeConfig {
+pub fn config(machine: &Machine, root: &Path) -> NodeConfig {
     let version = machine.kernel.as_ref().unwrap_or(&machine.userland);
     NodeConfig {
         driver_version: version.to_string(),
         cuda_version: cuda(version),
         gpus: machine.gpus.iter().map(gpu_config).collect(),
+        options: Options {
+            visible_by_device_nodes: true,
+            node_mark: Some(root.join(".berth-node/node.json")),
+            ..Options::default()
+        },
         ..NodeConfig::uniform("", 0)
     }
 }
@@ -64,7 +70,7 @@ mod tests {
     fn nvml_knows_the_machines_gpus_by_their_own_numbers() {
         let gpus = machine::place(&machine::parse_gpus("2xh200").expect("boards"), &[]).expect("slots");
         let machine = Machine::new(Layout::Debian, "535.261.03".parse().expect("a version"), gpus);
-        let state = config(&machine).state().expect("a state");
+        let state = config(&machine, Path::new("/r")).state().expect("a state");
         assert_eq!((state.driver.version.as_str(), state.driver.cuda), ("535.261.03", 12020));
         for (known, gpu) in state.gpus.iter().zip(&machine.gpus) {
             assert_eq!((known.minor, known.pci, &known.uuid), (gpu.minor, gpu.bus, &gpu.uuid));

@@ -30,12 +30,13 @@ pub enum Content {
     Bytes(Vec<u8>),
     /// The file at this path outside the tree: hard-linked, or copied across file systems.
     SameAs(PathBuf),
-    /// A copy of the shared library at this path outside the tree, without some of its functions.
-    Lacking {
-        /// The whole library.
+    /// A copy of the shared library at this path outside the tree. Never a hard link: the loader takes a
+    /// file that it has loaded already, by whatever name, for the same library.
+    Library {
+        /// The library.
         library: PathBuf,
         /// Functions that nobody finds in the copy.
-        functions: BTreeSet<String>,
+        lacking: BTreeSet<String>,
     },
 }
 

@@ -4,7 +4,6 @@
 
 mod difference;
 mod entry;
-mod lacking;
 mod listing;
 pub mod write;
 

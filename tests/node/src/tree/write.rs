@@ -5,6 +5,7 @@
 #![expect(clippy::disallowed_methods, reason = "this module makes the files")]
 
 use std::{
+    collections::BTreeSet,
     fs, io,
     os::unix::{
         fs::{MetadataExt, PermissionsExt, chown, symlink},
@@ -13,12 +14,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use berth_fake_nvml::symbols::hide_symbols;
 use nix::{
     errno::Errno,
     sys::stat::{Mode, SFlag, makedev, mknod},
 };
 
-use super::{Content, Device, Difference, Entry, Tree, lacking::lacking};
+use super::{Content, Device, Difference, Entry, Tree};
 
 /// A tree that could not be made.
 #[derive(Debug, thiserror::Error)]
@@ -95,9 +97,7 @@ fn make(path: &Path, entry: &Entry) -> io::Result<()> {
         Entry::Folder { mode } => folder(path, *mode),
         Entry::File { content: Content::Bytes(bytes), mode } => file(path, bytes, *mode),
         Entry::File { content: Content::SameAs(source), .. } => same(path, source),
-        Entry::File { content: Content::Lacking { library, functions }, mode } => {
-            file(path, &lacking(fs::read(library)?, functions), *mode)
-        }
+        Entry::File { content: Content::Library { library, lacking }, .. } => copy(path, library, lacking),
         Entry::Link { target } => symlink(target, path),
         Entry::Device(device) => node(path, *device),
         Entry::Socket => UnixListener::bind(path).map(drop),
@@ -125,6 +125,18 @@ fn same(path: &Path, source: &Path) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::CrossesDevices => fs::copy(source, path).map(drop),
         other => other,
     }
+}
+
+/// A new file, because programs may have the old one loaded.
+fn copy(path: &Path, library: &Path, lacking: &BTreeSet<String>) -> io::Result<()> {
+    if fs::symlink_metadata(path).is_ok() {
+        fs::remove_file(path)?;
+    }
+    if lacking.is_empty() {
+        return fs::copy(library, path).map(drop);
+    }
+    let names: Vec<&str> = lacking.iter().map(String::as_str).collect();
+    fs::write(path, hide_symbols(&fs::read(library)?, &names).map_err(io::Error::other)?)
 }
 
 fn node(path: &Path, device: Device) -> io::Result<()> {
