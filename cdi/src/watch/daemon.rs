@@ -157,7 +157,7 @@ impl Daemon<'_> {
         let line = match action {
             Action::Generate => {
                 let (outcome, line) = self.node.generate();
-                self.answers = outcome == Outcome::True;
+                self.answers = outcome.answers();
                 self.follow_driver();
                 self.step(Event::Generated(outcome))?;
                 line
@@ -238,7 +238,7 @@ mod tests {
     use nix::sys::signal::{Signal, raise};
 
     use super::*;
-    use crate::watch::places::Names;
+    use crate::watch::places::{Changes, Names};
 
     /// A node whose generations go as `outcomes` say; when they are used up it asks the daemon to stop.
     struct Script {
@@ -264,7 +264,11 @@ mod tests {
         }
 
         fn places(&self) -> Vec<Place> {
-            vec![Place { folder: self.folder.join("nvidia-caps"), names: Names::All }]
+            vec![Place {
+                folder: self.folder.join("nvidia-caps"),
+                names: Names::All,
+                changes: Changes::Entries,
+            }]
         }
 
         fn may_hold_driver(&self) -> bool {

@@ -12,6 +12,11 @@ pub const SETTLE_AT_MOST: Duration = Duration::from_secs(2);
 pub const RETRY_FIRST: Duration = Duration::from_secs(1);
 /// Longest wait after a failure.
 pub const RETRY_AT_MOST: Duration = Duration::from_secs(60);
+/// So many generations in a row may find nothing new before changes are waited for longer: what makes them may be no
+/// change at all, such as a program that makes and removes files all the time.
+pub const VAIN: u32 = 5;
+/// The longest that a node is left alone for that.
+pub const VAIN_AT_MOST: Duration = Duration::from_secs(60);
 /// Without any event the node is looked at again after this: a net below the events, no polling.
 pub const RECHECK: Duration = Duration::from_secs(600);
 /// How long a driver may be away before its spec is withdrawn: longer than a reload or an upgrade takes.
@@ -33,12 +38,22 @@ pub enum Event {
 /// How a generation ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
-    /// The file is true now; whether it had to be written does not matter here.
+    /// The file was written and is true now.
     True,
+    /// The file was true already.
+    Same,
     /// There is a driver, and it did not answer well enough for a file.
     Failed,
     /// There is no driver.
     NoDriver,
+}
+
+impl Outcome {
+    /// Whether the driver answered.
+    #[must_use]
+    pub fn answers(self) -> bool {
+        matches!(self, Self::True | Self::Same)
+    }
 }
 
 /// What is to be done, in order.
@@ -57,6 +72,8 @@ pub struct State {
     unseen: Option<(Duration, Duration)>,
     /// Failures since the last success.
     failures: u32,
+    /// Generations since the last that found something new, or since the node was quiet.
+    vain: u32,
     driver: Driver,
     /// When the node is looked at again without any event.
     look_again: Option<Duration>,
@@ -80,7 +97,12 @@ impl State {
     }
 
     fn settled(&self) -> Option<Duration> {
-        self.unseen.map(|(first, last)| (last + SETTLE).min(first + SETTLE_AT_MOST))
+        let (first, last) = self.unseen?;
+        let rest = match self.vain.checked_sub(VAIN) {
+            None | Some(0) => return Some((last + SETTLE).min(first + SETTLE_AT_MOST)),
+            Some(over) => SETTLE_AT_MOST.saturating_mul(2u32.saturating_pow(over - 1)).min(VAIN_AT_MOST),
+        };
+        Some(first + rest)
     }
 
     fn withdrawal(&self) -> Option<Duration> {
@@ -113,7 +135,11 @@ impl State {
 
     fn woken(mut self, now: Duration) -> (Self, Vec<Action>) {
         let due = |at: Option<Duration>| at.is_some_and(|at| at <= now);
-        if due(self.settled()) || due(self.look_again) {
+        if due(self.look_again) {
+            self.vain = 0;
+            return self.look();
+        }
+        if due(self.settled()) {
             return self.look();
         }
         if due(self.withdrawal()) {
@@ -125,10 +151,11 @@ impl State {
 
     fn generated(mut self, now: Duration, outcome: Outcome) -> Self {
         self.failures = if outcome == Outcome::Failed { self.failures.saturating_add(1) } else { 0 };
+        self.vain = if outcome == Outcome::Same { self.vain.saturating_add(1) } else { 0 };
         self.driver = match (outcome, self.driver) {
             (Outcome::NoDriver, Driver::Present) => Driver::Gone { since: now },
             (Outcome::NoDriver, still) => still,
-            (Outcome::True | Outcome::Failed, _) => Driver::Present,
+            (Outcome::True | Outcome::Same | Outcome::Failed, _) => Driver::Present,
         };
         self.look_again = Some(now + if self.failures == 0 { RECHECK } else { backoff(self.failures) });
         self
@@ -186,6 +213,24 @@ mod tests {
     fn a_quiet_node_is_not_polled() {
         assert_eq!(started().deadline(), Some(T0 + RECHECK));
         assert!(RECHECK >= Duration::from_secs(60));
+    }
+
+    #[test]
+    fn changes_that_change_nothing_are_looked_at_ever_more_rarely_until_one_does() {
+        let mut state = started();
+        let waits = |state: &mut State, outcome| {
+            let changed = after(*state, T0, &Event::Changed);
+            let wait = changed.deadline().expect("a change is waited for") - T0;
+            let (looked, actions) = changed.step(T0 + wait, &Event::Woken);
+            assert_eq!(actions, [Action::Generate]);
+            *state = after(looked, T0, &Event::Generated(outcome));
+            wait
+        };
+        let same: Vec<_> = (0..14).map(|_| waits(&mut state, Outcome::Same)).collect();
+        assert_eq!(same.iter().filter(|&&wait| wait == SETTLE).count(), 6);
+        assert!(same.is_sorted() && same.last() == Some(&VAIN_AT_MOST), "{same:?}");
+        assert_eq!(waits(&mut state, Outcome::True), VAIN_AT_MOST);
+        assert_eq!(waits(&mut state, Outcome::Same), SETTLE);
     }
 
     #[test]

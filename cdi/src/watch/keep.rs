@@ -57,7 +57,8 @@ fn good(spec: &Spec, made: Made, old: Option<&[u8]>) -> Verdict {
         line.push_str("; ");
         line.push_str(note);
     }
-    Verdict { outcome: Outcome::True, write: (!same).then_some(made.spec), line }
+    let outcome = if same { Outcome::Same } else { Outcome::True };
+    Verdict { outcome, write: (!same).then_some(made.spec), line }
 }
 
 fn read(bytes: &[u8], format: Format) -> Result<Spec, String> {
@@ -95,7 +96,7 @@ mod tests {
         });
         assert_eq!(
             again,
-            Verdict { outcome: Outcome::True, write: None, line: "1 device, unchanged".into() }
+            Verdict { outcome: Outcome::Same, write: None, line: "1 device, unchanged".into() }
         );
     }
 

@@ -134,6 +134,9 @@ impl Node for Keeper {
 
     fn withdraw(&mut self) -> String {
         let path = self.target.path.display();
+        if self.read().is_ok_and(|file| file.is_none()) {
+            return format!("{path}: there is no driver, and no file");
+        }
         match store::remove(&self.target.path) {
             Ok(()) => format!("{path}: the driver stays away, removed"),
             Err(error) => format!("warning: {}", chain(&error)),

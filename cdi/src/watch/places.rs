@@ -11,13 +11,25 @@ use std::{
 
 use crate::spec::Format;
 
-/// A folder to watch, and which names in it count.
+/// A folder to watch, and what in it counts.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     /// The folder, as this process sees it.
     pub folder: PathBuf,
     /// Which of its entries count.
     pub names: Names,
+    /// What of them counts.
+    pub changes: Changes,
+}
+
+/// What of an entry counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Changes {
+    /// That it comes, goes, or changes its owner or mode: for device nodes and sockets. Every program that closes a
+    /// device node has "written" to it, a generation included.
+    Entries,
+    /// That it is written, too: for files.
+    Contents,
 }
 
 /// Which entries of a folder count.
@@ -63,18 +75,21 @@ const HOST: [(&str, &str); 7] = [
 pub fn wanted(host_root: &Path, dev_root: &Path, library_dirs: &[PathBuf]) -> Vec<Place> {
     let of_host = HOST.iter().map(|(folder, prefix)| {
         let root = if folder.starts_with("dev") { dev_root } else { host_root };
-        Place { folder: root.join(folder), names: names(prefix) }
+        Place { folder: root.join(folder), names: names(prefix), changes: Changes::Entries }
     });
-    let of_driver = library_dirs
-        .iter()
-        .map(|folder| Place { folder: folder.clone(), names: Names::Prefix("lib".into()) });
+    let of_driver = library_dirs.iter().map(|folder| Place {
+        folder: folder.clone(),
+        names: Names::Prefix("lib".into()),
+        changes: Changes::Contents,
+    });
     of_host.chain(of_driver).collect()
 }
 
 /// The place where other programs' specs appear beside `own`.
 #[must_use]
 pub fn specs(folder: &Path, own: &Path) -> Place {
-    Place { folder: folder.into(), names: Names::SpecsBut(own.file_name().unwrap_or_default().into()) }
+    let names = Names::SpecsBut(own.file_name().unwrap_or_default().into());
+    Place { folder: folder.into(), names, changes: Changes::Contents }
 }
 
 fn names(prefix: &str) -> Names {
@@ -93,7 +108,8 @@ fn nearest(place: &Place, exists: &impl Fn(&Path) -> bool) -> Option<Place> {
     }
     let below = place.folder.ancestors().zip(place.folder.ancestors().skip(1));
     let (way, folder) = below.into_iter().find(|(_, folder)| exists(folder))?;
-    Some(Place { folder: folder.into(), names: Names::Exactly(way.file_name()?.into()) })
+    let names = Names::Exactly(way.file_name()?.into());
+    Some(Place { folder: folder.into(), names, changes: Changes::Entries })
 }
 
 #[cfg(test)]
@@ -101,7 +117,7 @@ mod tests {
     use super::*;
 
     fn place(folder: &str, names: Names) -> Place {
-        Place { folder: folder.into(), names }
+        Place { folder: folder.into(), names, changes: Changes::Entries }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::{
 use nix::sys::inotify::{AddWatchFlags, InitFlags, Inotify, InotifyEvent, WatchDescriptor};
 
 use super::{SourceError, is_drained};
-use crate::watch::places::{Place, watchable};
+use crate::watch::places::{Changes, Place, watchable};
 
 /// The folders that are watched now.
 #[derive(Debug)]
@@ -44,7 +44,7 @@ impl Folders {
         // Adding first: a folder that stays is never unwatched in between, so no change is missed.
         let mut watched = Vec::new();
         for place in places {
-            match self.inotify.add_watch(&place.folder, interests()) {
+            match self.inotify.add_watch(&place.folder, interests(place.changes)) {
                 Ok(descriptor) => watched.push((descriptor, place)),
                 Err(nix::Error::ENOENT | nix::Error::ENOTDIR) => {}
                 Err(error) => return Err(refused(error)),
@@ -87,16 +87,22 @@ impl AsFd for Folders {
     }
 }
 
-fn interests() -> AddWatchFlags {
+fn interests(changes: Changes) -> AddWatchFlags {
+    let written = match changes {
+        Changes::Entries => AddWatchFlags::empty(),
+        Changes::Contents => AddWatchFlags::IN_CLOSE_WRITE,
+    };
     AddWatchFlags::IN_CREATE
         | AddWatchFlags::IN_DELETE
         | AddWatchFlags::IN_MOVED_FROM
         | AddWatchFlags::IN_MOVED_TO
-        | AddWatchFlags::IN_CLOSE_WRITE
         | AddWatchFlags::IN_ATTRIB
         | AddWatchFlags::IN_DELETE_SELF
         | AddWatchFlags::IN_MOVE_SELF
         | AddWatchFlags::IN_ONLYDIR
+        // A folder may be two places: the second must not make the first one deaf.
+        | AddWatchFlags::from_bits_retain(nix::libc::IN_MASK_ADD)
+        | written
 }
 
 fn refused(error: nix::Error) -> SourceError {
@@ -113,7 +119,7 @@ mod tests {
     use crate::watch::places::Names;
 
     fn all(folder: &Path) -> Place {
-        Place { folder: folder.into(), names: Names::All }
+        Place { folder: folder.into(), names: Names::All, changes: Changes::Entries }
     }
 
     fn watching(wanted: &[Place]) -> Folders {
@@ -135,10 +141,23 @@ mod tests {
     }
 
     #[test]
+    fn a_program_that_closes_a_node_is_no_change_and_a_written_file_is_one() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("nvidia0");
+        fs::write(&file, "").expect("a file");
+        let files = Place { changes: Changes::Contents, ..all(folder.path()) };
+        for (place, counts) in [(all(folder.path()), false), (files, true)] {
+            let mut folders = watching(&[place]);
+            fs::write(&file, "x").expect("a file");
+            assert_eq!(folders.drain(), counts);
+        }
+    }
+
+    #[test]
     fn other_names_do_not_count() {
         let folder = tempfile::tempdir().expect("a folder");
         let nvidia = Names::Prefix("nvidia".into());
-        let mut folders = watching(&[Place { folder: folder.path().into(), names: nvidia }]);
+        let mut folders = watching(&[Place { names: nvidia, ..all(folder.path()) }]);
         fs::write(folder.path().join("sda"), "").expect("a file");
         assert!(!folders.drain());
     }
