@@ -2,20 +2,25 @@
 
 use std::{
     collections::HashMap,
-    ffi::OsStr,
-    os::unix::{ffi::OsStrExt as _, fs::FileExt as _},
+    ffi::{OsStr, OsString},
+    os::{
+        fd::OwnedFd,
+        unix::{ffi::OsStringExt as _, fs::FileExt as _},
+    },
     path::Path,
 };
 
 use super::choose::Seen;
 use crate::{
     elf::{self, Class, MACHINE_386, MACHINE_AARCH64, MACHINE_X86_64},
-    hook::container::{Container, ContainerError, FileId, Kind},
+    hook::container::{Container, ContainerError, FileId, Kind, Named},
     ldcache::Architecture,
 };
 
 /// Names looked at in all folders; full desktops have about 5,000.
 const MOST: usize = 50_000;
+/// Links from neighbour to neighbour; distributions have two.
+const MOST_LINKS: u32 = 8;
 /// `FLAG_X8664_LIBX32` with `FLAG_ELF_LIBC6`.
 const X32: u32 = 0x0803;
 
@@ -27,6 +32,9 @@ pub(super) struct Facts {
     /// Its own name, if it has one.
     pub(super) soname: Option<String>,
 }
+
+/// A library and which file it is, if a name stands for one.
+type Found = Option<(FileId, Facts)>;
 
 /// The state over all folders of a container.
 #[derive(Debug)]
@@ -51,21 +59,52 @@ impl<'a> Scan<'a> {
         if self.names > MOST {
             return Err(ContainerError::TooMany { path: path.into(), limit: MOST });
         }
-        let looked = named.into_iter().filter(|named| matches!(named.kind, Kind::File | Kind::Link));
-        Ok(looked.map(|named| self.name(path, &named.name, named.kind == Kind::Link)).collect())
+        let (folder, _) = self.container.folder(path)?;
+        let (mut files, mut links) = (HashMap::new(), HashMap::new());
+        for Named { name, kind } in named {
+            match kind {
+                Kind::File => drop(files.insert(name.clone(), self.file(&folder, &name))),
+                Kind::Link => drop(links.insert(name.clone(), self.container.link_text(&folder, &name))),
+                Kind::Folder | Kind::Other => {}
+            }
+        }
+        let led = links.keys().map(|name| (name.clone(), self.link(path, name, &files, &links)));
+        let led: Vec<_> = led.collect();
+        let seen = |is_link| move |(name, library)| Seen { name: OsString::into_vec(name), is_link, library };
+        Ok(files.into_iter().map(seen(false)).chain(led.into_iter().map(seen(true))).collect())
     }
 
-    fn name(&mut self, folder: &Path, name: &OsStr, is_link: bool) -> Seen {
-        let library = self.file(&folder.join(name));
-        Seen { name: name.as_bytes().to_vec(), is_link, library }
+    /// Most links lead to a neighbour, which has been looked at; the kernel follows the others.
+    fn link(
+        &mut self,
+        folder: &Path,
+        name: &OsStr,
+        files: &HashMap<OsString, Found>,
+        links: &HashMap<OsString, Option<OsString>>,
+    ) -> Found {
+        let mut at = name;
+        for _step in 0..MOST_LINKS {
+            match (files.get(at), links.get(at)) {
+                (Some(found), _) => return found.clone(),
+                (None, Some(Some(text))) => at = text,
+                (None, _) => break,
+            }
+        }
+        let path = folder.join(name);
+        let (place, id) = self.container.regular(&path).ok()?;
+        self.look(&place, id, &path)
     }
 
-    fn file(&mut self, path: &Path) -> Option<(FileId, Facts)> {
-        let (place, id) = self.container.regular(path).ok()?;
+    fn file(&mut self, folder: &OwnedFd, name: &OsStr) -> Found {
+        let (place, id) = self.container.regular_in(folder, name).ok()?;
+        self.look(&place, id, Path::new(name))
+    }
+
+    fn look(&mut self, place: &OwnedFd, id: FileId, path: &Path) -> Found {
         if let Some(known) = self.known.get(&id) {
             return known.clone().map(|facts| (id, facts));
         }
-        let file = self.container.reopen(&place, path).ok()?;
+        let file = self.container.reopen(place, path).ok()?;
         let facts = elf::read(|buffer, offset| file.read_at(buffer, offset)).ok().and_then(facts);
         self.known.insert(id, facts.clone());
         facts.map(|facts| (id, facts))

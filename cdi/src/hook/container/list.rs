@@ -8,7 +8,7 @@ use std::{
 
 use nix::{
     dir::{Dir, Type},
-    fcntl::AtFlags,
+    fcntl::{AtFlags, readlinkat},
     sys::stat::{FileStat, SFlag, fstatat},
 };
 
@@ -53,7 +53,13 @@ impl Container {
         Ok((names(folder, path, wanted)?, id))
     }
 
-    /// Mode and numbers of `name` in the folder at `path`, a link not followed.
+    /// What the link `name` of an open folder says; `None` if it is none.
+    #[must_use]
+    pub fn link_text(&self, folder: &OwnedFd, name: &OsStr) -> Option<OsString> {
+        readlinkat(folder, name).ok()
+    }
+
+    /// Mode and numbers of `name` in an open folder, a link not followed.
     ///
     /// # Errors
     /// [`ContainerError`] when it is gone.

@@ -4,10 +4,11 @@
 
 use std::{
     cell::OnceCell,
+    ffi::OsStr,
     fs::File,
     io::Read as _,
     os::fd::{AsFd as _, AsRawFd as _, OwnedFd},
-    path::Path,
+    path::{Component, Path},
 };
 
 use nix::{
@@ -110,12 +111,21 @@ impl Container {
     /// # Errors
     /// [`ContainerError`] when nothing or something else is there.
     pub fn regular(&self, path: &Path) -> Result<(OwnedFd, FileId), ContainerError> {
-        let place = self.place(path)?;
-        let stat = fstat(&place).map_err(|errno| ContainerError::access("find", path, errno))?;
-        match SFlag::from_bits_truncate(stat.st_mode) & SFlag::S_IFMT {
-            SFlag::S_IFREG => Ok((place, FileId::of(&stat))),
-            _ => Err(ContainerError::NotRegular(path.into())),
+        if_regular(self.place(path)?, path)
+    }
+
+    /// The same for a name in a folder that is open, a link not followed.
+    ///
+    /// # Errors
+    /// [`ContainerError`] when nothing or something else is there.
+    pub fn regular_in(&self, folder: &OwnedFd, name: &OsStr) -> Result<(OwnedFd, FileId), ContainerError> {
+        let path = Path::new(name);
+        if path.components().ne([Component::Normal(name)]) {
+            return Err(ContainerError::NoName(path.into()));
         }
+        let flags = OFlag::O_PATH | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
+        let place = fcntl::openat(folder, name, flags, Mode::empty());
+        if_regular(place.map_err(|errno| ContainerError::access("find", path, errno))?, path)
     }
 
     /// Opens for reading what [`Self::regular`] found, no matter what its name stands for by now.
@@ -153,6 +163,14 @@ impl Container {
         }
         let made = processes().map_err(|errno| ContainerError::Processes(errno.into()))?;
         Ok(self.descriptors.get_or_init(|| made))
+    }
+}
+
+fn if_regular(place: OwnedFd, path: &Path) -> Result<(OwnedFd, FileId), ContainerError> {
+    let stat = fstat(&place).map_err(|errno| ContainerError::access("find", path, errno))?;
+    match SFlag::from_bits_truncate(stat.st_mode) & SFlag::S_IFMT {
+        SFlag::S_IFREG => Ok((place, FileId::of(&stat))),
+        _ => Err(ContainerError::NotRegular(path.into())),
     }
 }
 
