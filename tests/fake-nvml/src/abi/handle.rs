@@ -68,6 +68,13 @@ impl ComputeInstanceHandle {
     }
 }
 
+impl Device {
+    /// Of the whole GPU `minor`.
+    pub(super) fn of_gpu(minor: u32) -> Self {
+        Self::new(Meaning::Gpu { minor })
+    }
+}
+
 impl Default for Device {
     /// A handle of nothing.
     fn default() -> Self {

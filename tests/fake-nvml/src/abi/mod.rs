@@ -13,6 +13,7 @@
 pub mod call;
 pub mod code;
 pub mod device;
+pub mod event;
 mod export;
 pub mod handle;
 pub mod internal;

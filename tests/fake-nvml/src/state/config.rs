@@ -6,7 +6,8 @@ use berth_allocator::ids::{GpuUuid, PciAddress, PciAddressError, UuidError};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    ComputeMode, Driver, Ecc, FORM, Faults, Gpu, GpuFault, Options, State, TimeSlice, VirtualizationMode,
+    ComputeMode, Driver, Ecc, EventLog, FORM, Faults, Gpu, GpuFault, Options, State, Telemetry, TimeSlice,
+    VirtualizationMode,
 };
 use crate::{
     mig::{self, Mig},
@@ -80,6 +81,7 @@ impl NodeConfig {
             },
             options: self.options.clone(),
             faults: self.faults.clone(),
+            events: EventLog::default(),
             products: BTreeMap::new(),
             gpus: Vec::new(),
         };
@@ -142,6 +144,8 @@ pub(super) fn add(state: &mut State, config: &GpuConfig) -> Result<(), ConfigErr
         addressing_mode: product.addressing_mode,
         virtualization: VirtualizationMode::None,
         processes: Vec::new(),
+        telemetry: Telemetry::default(),
+        fabric: None,
         mig: Mig { enabled: on, pending: on, instances: Vec::new() },
     });
     state.gpus.sort_by_key(|gpu| gpu.pci);

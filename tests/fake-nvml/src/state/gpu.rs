@@ -3,7 +3,7 @@
 use berth_allocator::ids::{GpuUuid, PciAddress};
 use serde::{Deserialize, Serialize};
 
-use super::GpuFault;
+use super::{GpuFault, Telemetry};
 use crate::{
     mig::{self, Mig},
     profiles::AddressingMode,
@@ -44,6 +44,12 @@ pub struct Gpu {
     pub virtualization: VirtualizationMode,
     /// Ids of processes that run on the whole GPU: while there is one, MIG mode cannot change.
     pub processes: Vec<u32>,
+    /// What it measures and counts.
+    #[serde(default)]
+    pub telemetry: Telemetry,
+    /// Its place in the fabric of `NVLink` switches, if not the product's usual one.
+    #[serde(default)]
+    pub fabric: Option<Fabric>,
     /// Its MIG side.
     pub mig: Mig,
 }
@@ -65,6 +71,34 @@ impl Gpu {
             self.fault = GpuFault::None;
         }
     }
+}
+
+/// A GPU's place in a fabric (`nvmlDeviceGetGpuFabricInfo`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fabric {
+    /// How far the fabric manager got with it.
+    pub state: FabricState,
+    /// Same on all nodes of one fabric; zero within one node.
+    pub cluster: [u8; 16],
+    /// GPUs of one clique reach each other.
+    pub clique: u32,
+    /// Whether the fabric manager gave up with an error.
+    pub failed: bool,
+}
+
+/// `nvmlGpuFabricState_t`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FabricState {
+    /// The board belongs to none.
+    NotSupported,
+    /// No fabric manager yet.
+    NotStarted,
+    /// Being set up.
+    InProgress,
+    /// Done.
+    Completed,
 }
 
 /// Error correction of the memory.

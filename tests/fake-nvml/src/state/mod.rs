@@ -9,10 +9,14 @@
 
 mod config;
 mod counter;
+mod event;
 mod faults;
+mod follow;
 mod gpu;
 mod locate;
 mod store;
+mod telemetry;
+mod watch;
 
 use std::{collections::BTreeMap, path::PathBuf};
 
@@ -20,10 +24,13 @@ use serde::{Deserialize, Serialize};
 
 pub use config::{ConfigError, GpuConfig, NodeConfig};
 pub use counter::Counter;
+pub use event::{Event, EventKind, EventLog};
 pub use faults::{Faults, GpuFault};
-pub use gpu::{ComputeMode, Ecc, Gpu, TimeSlice, VirtualizationMode};
+pub use gpu::{ComputeMode, Ecc, Fabric, FabricState, Gpu, TimeSlice, VirtualizationMode};
 pub use locate::{STATE_VARIABLE, find as find_directory};
 pub use store::{Store, StoreError, UpdateError};
+pub use telemetry::{EccCounts, EccErrors, RemappedRows, Telemetry, Utilization};
+pub use watch::Watch;
 
 use crate::profiles::Product;
 
@@ -44,6 +51,9 @@ pub struct State {
     pub options: Options,
     /// What is wrong with the driver.
     pub faults: Faults,
+    /// What happened to GPUs.
+    #[serde(default)]
+    pub events: EventLog,
     /// The products in use, by key.
     pub products: BTreeMap<String, Product>,
     /// All GPUs, sorted by PCI address.
@@ -101,6 +111,16 @@ impl State {
     /// [`ConfigError`] when the product is not known or the minor, address or UUID is taken.
     pub fn add(&mut self, gpu: &GpuConfig) -> Result<(), ConfigError> {
         config::add(self, gpu)
+    }
+
+    /// Lets something happen to a GPU: every process that waits for such an event gets it.
+    pub fn raise(&mut self, minor: u32, kind: EventKind) {
+        self.events.push(minor, kind, None);
+    }
+
+    /// As [`State::raise`], on a MIG device: GPU instance and compute instance.
+    pub fn raise_in(&mut self, minor: u32, instance: (u32, u32), kind: EventKind) {
+        self.events.push(minor, kind, Some(instance));
     }
 
     /// Resets a GPU: the pending modes come into force, instances and the need of a reset are gone.

@@ -15,7 +15,7 @@ use std::{
 
 use nix::fcntl::{Flock, FlockArg};
 
-use super::{ConfigError, Counter, FORM, NodeConfig, State};
+use super::{ConfigError, Counter, FORM, NodeConfig, State, follow::follow};
 
 const STATE: &str = "state.json";
 const LOCK: &str = "lock";
@@ -133,6 +133,7 @@ impl Store {
         let mut state = before.clone();
         let answer = change(&mut state).map_err(UpdateError::Refused)?;
         if state != before {
+            follow(&before, &mut state);
             state.generation = before.generation + 1;
             self.write(&state)?;
         }

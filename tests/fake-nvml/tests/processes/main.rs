@@ -2,5 +2,6 @@
 
 mod common;
 mod detail;
+mod events;
 mod sharing;
 mod visible;

@@ -10,7 +10,7 @@ use nvml_wrapper_sys::bindings::{
     nvmlGpuInstancePlacement_t, nvmlMemory_t, nvmlReturn_t,
 };
 
-use crate::{detail, timing};
+use crate::{detail, events, timing};
 
 /// A loaded library.
 pub(crate) struct Client {
@@ -88,6 +88,10 @@ impl Client {
             ("devices", &[gpu]) => self.devices(gpu),
             ("profile", &[gpu, number, form]) => detail::profile(self, gpu, number, form),
             ("attributes", &[gpu, index]) => detail::attributes(self, gpu, index),
+            ("event-kinds", &[gpu]) => events::supported(self, gpu),
+            ("listen", &[gpu, kinds]) => events::listen(self, gpu, kinds),
+            ("wait", &[set, timeout]) => events::wait(self, set, timeout),
+            ("unlisten", &[set]) => events::free(self, set),
             _ => Err(ClientError::Unknown),
         }
     }

@@ -6,6 +6,7 @@
 
 mod client;
 mod detail;
+mod events;
 mod timing;
 
 use std::{
