@@ -7,6 +7,7 @@ use super::{
         options::or_usual,
         place::{Notes, Place},
     },
+    links::GBM,
     version,
 };
 use crate::{
@@ -51,6 +52,8 @@ pub(in crate::host) struct Folder {
     pub(in crate::host) path: PathBuf,
     /// Names that contain `.so`, sorted.
     pub(in crate::host) entries: Vec<Entry>,
+    /// Whether libgbm finds NVIDIA's backend below it.
+    pub(in crate::host) gbm: bool,
 }
 
 impl Folder {
@@ -94,7 +97,8 @@ fn list<'a>(place: &Place, paths: impl Iterator<Item = &'a Path>, notes: &mut No
 /// The folder `path`, which holds no link.
 pub(in crate::host) fn one(place: &Place, path: PathBuf) -> Result<Folder, RootError> {
     let entries = place.root.read_dir_where(&path, is_library_name)?;
-    Ok(Folder { path, entries })
+    let gbm = place.root.resolve(&path.join(GBM)).is_ok();
+    Ok(Folder { path, entries, gbm })
 }
 
 fn is_library_name(name: &[u8]) -> bool {

@@ -4,6 +4,7 @@ use super::{
     super::place::{Notes, Place},
     folders::Folder,
     libraries::{self, Libraries},
+    links,
     version::Version,
 };
 
@@ -32,6 +33,8 @@ pub(super) fn observe(place: &Place, folders: &[Folder], version: &Version, note
     for folder in folders {
         libraries::add(place, folder, wanted, (None, &mut found), notes);
     }
+    let links = found.files.iter().flat_map(|file| links::for_graphics(folders, &file.container));
+    found.links.extend(links.collect::<Vec<_>>());
     found
 }
 

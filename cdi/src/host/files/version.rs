@@ -102,7 +102,7 @@ mod tests {
 
     fn folder(names: &[&str]) -> Vec<Folder> {
         let entry = |name: &&str| Entry { name: name.into(), kind: Kind::File };
-        vec![Folder { path: "/lib".into(), entries: names.iter().map(entry).collect() }]
+        vec![Folder { path: "/lib".into(), entries: names.iter().map(entry).collect(), gbm: false }]
     }
 
     fn version(text: &str) -> Version {
