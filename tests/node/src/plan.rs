@@ -39,7 +39,6 @@ pub fn skeleton() -> Tree {
     tree.link("/var/run", "/run");
     tree.text("/etc/hostname", "gpu-node\n");
     tree.text("/etc/ld.so.conf", "include /etc/ld.so.conf.d/*.conf\n");
-    tree.text("/etc/debian_version", "12.11\n");
     tree
 }
 
@@ -73,6 +72,9 @@ fn library(nvml: &Path, lacking: &BTreeSet<String>) -> Entry {
 
 fn configuration(machine: &Machine) -> Tree {
     let mut tree = Tree::new();
+    if machine.layout == Layout::Debian {
+        tree.text("/etc/debian_version", "12.11\n");
+    }
     if machine.has(Feature::Gds) {
         tree.text("/etc/cufile.json", "{\"properties\": {\"allow_compat_mode\": true}}\n");
         tree.text("/run/udev/control.README", "state of the device manager\n");

@@ -214,7 +214,7 @@ mod tests {
         for (machine, class) in [(Machine::X86_64, Class::Bits64), (Machine::I386, Class::Bits32)] {
             let library = read(&shared_object(machine, Some("libcuda.so.1")));
             assert_eq!((library.class, library.shared), (class, true));
-            assert_eq!(library.soname.as_deref(), Some("libcuda.so.1".as_ref()));
+            assert_eq!(library.soname.as_deref(), Some("libcuda.so.1"));
             assert_eq!(read(&shared_object(machine, None)).soname, None);
         }
     }

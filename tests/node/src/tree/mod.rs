@@ -1,6 +1,6 @@
 //! What a host tree holds, as data: each path under the root, once, with what stands there.
 //!
-//! Nothing here touches a disk: a tree is planned, listed and compared here, and made by [`write`].
+//! Nothing here touches a disk: a tree is planned, listed and compared here, and made by [`mod@write`].
 
 mod difference;
 mod entry;
