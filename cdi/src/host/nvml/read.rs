@@ -81,7 +81,12 @@ fn coherence(nvml: &Nvml, device: &Device<'_>) -> Coherence {
 
 fn mig_devices(nvml: &Nvml, parent: &Device<'_>, gpu: u32, left_out: &mut Vec<LeftOut>) -> Vec<MigDevice> {
     let mut devices = Vec::new();
-    for index in 0..parent.mig_device_count().unwrap_or(0) {
+    let count = parent.mig_device_count().unwrap_or_else(|code| {
+        let why = format!("its MIG devices cannot be counted: {}", reason::sentence(&code));
+        left_out.push(LeftOut { what: format!("gpu {gpu}"), why });
+        0
+    });
+    for index in 0..count {
         let found = match parent.mig_device_by_index(index) {
             Ok(device) => mig_device(nvml, &device, index),
             // No instance at this index.

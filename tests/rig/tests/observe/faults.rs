@@ -11,6 +11,8 @@ use super::*;
 
 /// NVML's `nvmlReturn_t` of a call that is not allowed.
 const NO_PERMISSION: u32 = 4;
+/// And of one that fails for no known reason.
+const UNKNOWN: u32 = 999;
 
 #[test]
 fn a_lost_gpu_is_named_and_the_others_stay() {
@@ -106,4 +108,25 @@ fn what_an_older_library_lacks_is_not_known_and_nothing_more() {
     let simulated = Simulated::with_library(Layout::Debian, "h200", |_| {}, hide);
     let error = simulated.observe(&Want::NVML).expect_err("no way in");
     assert!(error.to_string().contains("NVML is too old for this question"), "{error}");
+}
+
+#[test]
+fn one_mig_device_that_does_not_answer_is_named_and_the_others_stay() {
+    let simulated = Simulated::new(Layout::Debian, "h200", |recipe| {
+        recipe.mig = vec![(0, mig::cut(&["1g.18gb", "2g.35gb"]))];
+    });
+    for (function, left_out, kept) in [
+        ("nvmlDeviceGetMaxMigDeviceCount", "gpu 0", 0),
+        ("nvmlDeviceGetComputeInstanceId", "mig 0:0", 0),
+        ("nvmlDeviceGetAddressingMode", "", 2),
+    ] {
+        let fault = |state: &mut berth_fake_nvml::state::State| {
+            state.faults.functions = [(function.to_owned(), UNKNOWN)].into();
+        };
+        simulated.node.edit(fault).expect("a fault");
+        let snapshot = simulated.observe(&[Want::Inventory]).expect("a snapshot");
+        assert_eq!(snapshot.inventory.gpus[0].mig_devices.len(), kept, "{function}");
+        let first = snapshot.left_out.first().map_or("", |left| left.what.as_str());
+        assert_eq!(first, left_out, "{function}");
+    }
 }

@@ -8,7 +8,7 @@ use berth_node::{layout::Layout, nvml::MigChange};
 
 use super::*;
 
-fn cut(profiles: &[&str]) -> Vec<MigChange> {
+pub(crate) fn cut(profiles: &[&str]) -> Vec<MigChange> {
     let create = profiles.iter().map(|profile| MigChange::Create(profile.parse().expect("a profile")));
     [MigChange::Enable].into_iter().chain(create).collect()
 }
