@@ -12,12 +12,15 @@
 //! - [`host`]: observes NVML, `/proc`, `/sys`, `/dev` and the driver's files; chooses nothing.
 //! - [`store`]: replaces a spec file so that readers see the old one or the new one, never a part.
 //! - [`watch`]: regenerates when the node changes.
+//! - `cli`: the command line (feature `cli`).
 //! - [`hook`]: what happens inside a container's root at creation.
 
 pub mod build;
 pub mod check;
 #[cfg(test)]
 mod children;
+#[cfg(feature = "cli")]
+pub mod cli;
 pub mod elf;
 pub mod hook;
 pub mod host;

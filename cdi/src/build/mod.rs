@@ -29,7 +29,7 @@ use std::collections::BTreeMap;
 pub use choices::{Choices, CompatRoot, HookChoices, Node};
 pub use coherent::{Coherent, coherent};
 pub use error::BuildError;
-pub use hook::{DEFAULT_HOOK, HookPart};
+pub use hook::{DEFAULT_HOOK, HookPart, HookPartError};
 pub use mode::{Mode, ModeError};
 pub use names::{Naming, NamingError};
 pub use select::{DeviceId, DeviceIdError};

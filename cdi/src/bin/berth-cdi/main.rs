@@ -1,3 +1,7 @@
-//! Placeholder entry point, replaced as the program grows.
+//! `berth-cdi`: the CDI specs of a node's GPUs.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    berth_cdi::cli::run(std::env::args_os()).into()
+}

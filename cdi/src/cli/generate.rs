@@ -1,0 +1,158 @@
+//! `berth-cdi generate`: observe, build, write.
+
+use std::path::{Path, PathBuf};
+
+use super::{
+    Exit, Terminal,
+    args::{Generate, HostArgs},
+    plan::{self, Feature, Plan, Surroundings},
+};
+use crate::{
+    build::{self, BuildError, Built, Coherent, Mode},
+    host::{self, HostError, HostSnapshot, Platform, Roots},
+    root::{Root, RootError},
+    spec::{KindError, Spec, SpecError, validate},
+    store::{self, StoreError},
+};
+
+/// Permission bits of a node's spec: runtimes of users read it.
+const SPEC_MODE: u32 = 0o644;
+
+#[derive(Debug, thiserror::Error)]
+enum GenerateError {
+    #[error("cannot use the host root; check --host-root")]
+    Root(#[source] RootError),
+    #[error(transparent)]
+    Host(#[from] HostError),
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    #[error(transparent)]
+    Kind(#[from] KindError),
+    #[error("the spec breaks a rule of cdi and is not written; check --nvidia-cdi-hook-path and the roots")]
+    Invalid(#[source] SpecError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("cannot print the spec; check where the output goes")]
+    Print,
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: &Generate, terminal: &mut Terminal) -> Exit {
+    let plan = match plan::plan(arguments) {
+        Ok(plan) => plan,
+        Err(error) => {
+            terminal.failure(&error);
+            return Exit::Usage;
+        }
+    };
+    plan.notes.iter().for_each(|note| terminal.warning(note));
+    match generate(arguments, &plan, terminal) {
+        Ok(0) => Exit::Good,
+        Ok(_) if arguments.strict => Exit::Incomplete,
+        Ok(_) => Exit::Good,
+        Err(error) => {
+            terminal.failure(&error);
+            Exit::Failed
+        }
+    }
+}
+
+/// The number of things that were left out.
+fn generate(arguments: &Generate, plan: &Plan, terminal: &mut Terminal) -> Result<usize, GenerateError> {
+    let surroundings = surroundings();
+    let roots = roots(&arguments.host)?;
+    let platform = platform(&roots, arguments, plan, &surroundings)?;
+    let mode = plan.mode.unwrap_or_else(|| Mode::of(&platform));
+    terminal.debugging(&format!("mode {mode}"));
+    let options = plan::observed(mode, plan, &platform, (arguments, &surroundings));
+    let snapshot = plan::trimmed(host::observe(&roots, &options)?, plan);
+    let built = build::build(mode, &snapshot, &plan.choices)?;
+    report(&built, terminal);
+    // With --strict nothing incomplete takes the place of what is there.
+    if built.left_out.is_empty() || !arguments.strict {
+        write(&built.spec, arguments, plan, terminal)?;
+    }
+    Ok(built.left_out.len())
+}
+
+/// Looked at only where something depends on it.
+fn platform(
+    roots: &Roots,
+    arguments: &Generate,
+    plan: &Plan,
+    surroundings: &Surroundings,
+) -> Result<Platform, HostError> {
+    match plan.mode {
+        None | Some(Mode::Csv) => {
+            let options = plan::platform(arguments, surroundings);
+            Ok(host::observe(roots, &options).map(|snapshot: HostSnapshot| snapshot.platform)?)
+        }
+        Some(_) => Ok(Platform::default()),
+    }
+}
+
+fn roots(arguments: &HostArgs) -> Result<Roots, GenerateError> {
+    let dev = arguments.dev_root.as_ref().unwrap_or(&arguments.driver_root);
+    Ok(Roots {
+        host: Root::new(&arguments.host_root).map_err(GenerateError::Root)?,
+        driver: arguments.driver_root.clone(),
+        dev: dev.clone(),
+    })
+}
+
+fn surroundings() -> Surroundings {
+    let folders = |name: &str| -> Vec<PathBuf> {
+        std::env::var_os(name).map(|value| std::env::split_paths(&value).collect()).unwrap_or_default()
+    };
+    let release = nix::sys::utsname::uname().map(|name| name.release().to_string_lossy().into_owned());
+    Surroundings {
+        programs: folders("PATH"),
+        data: folders("XDG_DATA_DIRS"),
+        kernel_release: release.unwrap_or_default(),
+    }
+}
+
+fn report(built: &Built, terminal: &mut Terminal) {
+    for left in &built.left_out {
+        terminal.warning(&format!("{} {}", left.what, left.why));
+    }
+}
+
+fn write(
+    spec: &Spec,
+    arguments: &Generate,
+    plan: &Plan,
+    terminal: &mut Terminal,
+) -> Result<(), GenerateError> {
+    validate(spec).map_err(GenerateError::Invalid)?;
+    let text = spec.render(plan.format);
+    let Some(output) = &arguments.output else {
+        return if terminal.print(text.as_bytes()) { Ok(()) } else { Err(GenerateError::Print) };
+    };
+    store::replace(output, text.as_bytes(), SPEC_MODE)?;
+    if plan.features.contains(&Feature::Coherent) {
+        write_coherent(spec, output, plan)?;
+    }
+    Ok(())
+}
+
+/// A file beside the output for each kind of coherence that some GPU has.
+fn write_coherent(spec: &Spec, output: &Path, plan: &Plan) -> Result<(), GenerateError> {
+    for wanted in [Coherent::Yes, Coherent::No] {
+        if let Some(own) = build::coherent(spec, wanted)? {
+            store::replace(&with_infix(output, wanted), own.render(plan.format).as_bytes(), SPEC_MODE)?;
+        }
+    }
+    Ok(())
+}
+
+/// `nvidia.yaml` becomes `nvidia.coherent.yaml`.
+fn with_infix(output: &Path, wanted: Coherent) -> PathBuf {
+    let mut name = output.file_stem().unwrap_or_default().to_owned();
+    name.push(format!(".{}", wanted.infix()));
+    if let Some(suffix) = output.extension() {
+        name.push(".");
+        name.push(suffix);
+    }
+    output.with_file_name(name)
+}
