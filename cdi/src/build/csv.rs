@@ -13,7 +13,7 @@ use super::{
     names, nvml, select,
 };
 use crate::{
-    host::{FoundFile, HostSnapshot, LeftOut},
+    host::{FoundFile, HostSnapshot, LeftOut, TegraFiles},
     spec::{ContainerEdits, DeviceName},
 };
 
@@ -25,6 +25,9 @@ const INTEGRATED_ADDRESS: &str = "0000:01:00.0";
 /// Devices and common edits of mode `csv`.
 pub(super) fn parts(snapshot: &HostSnapshot, choices: &Choices) -> Result<Parts, BuildError> {
     let mut parts = Parts::default();
+    if snapshot.tegra == TegraFiles::default() {
+        return Ok(parts);
+    }
     match snapshot.inventory.gpus.as_slice() {
         [] | [_] => add_only(snapshot, choices, &mut parts),
         gpus => {

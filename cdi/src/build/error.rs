@@ -38,6 +38,7 @@ pub(super) fn nothing(mode: Mode, left_out: &[LeftOut], snapshot: &HostSnapshot)
             "all gpus are in mig mode and have no instances; create some, or switch the mode off".into()
         }
         (true, Mode::Nvml) => "the driver counts no gpu".into(),
+        (true, Mode::Csv) => "no list of a tegra board names a device; check --csv.file".into(),
         (true, other) => format!("mode {other} found none of its device nodes"),
     };
     BuildError::Nothing { why }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use clap::builder::FalseyValueParser;
 
 use super::HostArgs;
 use crate::build::{DEFAULT_HOOK, DeviceId, Naming};
@@ -25,7 +26,7 @@ pub struct Generate {
     #[arg(long, env = "BERTH_CDI_OUTPUT_FORMAT")]
     pub format: Option<String>,
     /// Fail when anything was left out
-    #[arg(long, env = "BERTH_CDI_STRICT")]
+    #[arg(value_parser = FalseyValueParser::new(), long, env = "BERTH_CDI_STRICT")]
     pub strict: bool,
     /// Where the host's parts lie.
     #[command(flatten)]
@@ -59,7 +60,7 @@ pub struct Devices {
     #[arg(long, value_name = "ID", value_delimiter = ',', env = "BERTH_CDI_DEVICE_IDS", aliases = ["device-ids", "device"])]
     pub device_id: Vec<DeviceId>,
     /// No device that holds all others
-    #[arg(long, env = "BERTH_CDI_NO_ALL_DEVICE")]
+    #[arg(value_parser = FalseyValueParser::new(), long, env = "BERTH_CDI_NO_ALL_DEVICE")]
     pub no_all_device: bool,
     /// Vendor of the kind [default: nvidia.com; management.nvidia.com in mode management]
     #[arg(long, env = "BERTH_CDI_VENDOR", alias = "cdi-vendor")]
@@ -68,16 +69,16 @@ pub struct Devices {
     #[arg(long, env = "BERTH_CDI_CLASS", alias = "cdi-class")]
     pub class: Option<String>,
     /// Write device numbers and permission bits too; without them the runtime looks, and a driver reload does no harm
-    #[arg(long, env = "BERTH_CDI_DEVICE_NUMBERS")]
+    #[arg(value_parser = FalseyValueParser::new(), long, env = "BERTH_CDI_DEVICE_NUMBERS")]
     pub device_numbers: bool,
     /// Add the groups of device nodes to the container's process; needs CDI 0.7.0, which podman 4 can't read
-    #[arg(long, env = "BERTH_CDI_ADDITIONAL_GIDS")]
+    #[arg(value_parser = FalseyValueParser::new(), long, env = "BERTH_CDI_ADDITIONAL_GIDS")]
     pub additional_gids: bool,
     /// Give MIG devices the graphics nodes of their GPU; those of +gfx profiles have them anyway
-    #[arg(long, env = "BERTH_CDI_MIG_DRM")]
+    #[arg(value_parser = FalseyValueParser::new(), long, env = "BERTH_CDI_MIG_DRM")]
     pub mig_drm: bool,
     /// Add the driver's libraries for 32-bit programs
-    #[arg(long, env = "BERTH_CDI_LIBRARIES_32")]
+    #[arg(value_parser = FalseyValueParser::new(), long, env = "BERTH_CDI_LIBRARIES_32")]
     pub libraries_32: bool,
 }
 

@@ -8,6 +8,7 @@ pub(super) use generate::Generate;
 pub(super) use host::HostArgs;
 pub(super) use specs::{Check, List, Output};
 
+use clap::builder::FalseyValueParser;
 use clap::{Parser, Subcommand};
 use clap_complete::Shell;
 
@@ -22,10 +23,10 @@ use clap_complete::Shell;
 Exit codes: 0 good, 1 failed or errors found, 2 wrong usage, 3 something left out and --strict given.")]
 pub struct Cli {
     /// Say more on standard error
-    #[arg(long, short, global = true, env = "BERTH_CDI_DEBUG")]
+    #[arg(value_parser = FalseyValueParser::new(), long, short, global = true, env = "BERTH_CDI_DEBUG")]
     pub debug: bool,
     /// Say nothing but errors on standard error
-    #[arg(long, global = true, env = "BERTH_CDI_QUIET", conflicts_with = "debug")]
+    #[arg(value_parser = FalseyValueParser::new(), long, global = true, env = "BERTH_CDI_QUIET", conflicts_with = "debug")]
     pub quiet: bool,
     /// What to do.
     #[command(subcommand)]

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::FalseyValueParser;
 use clap::{Args, ValueEnum};
 
 /// How results are printed.
@@ -26,7 +27,7 @@ pub struct Check {
     #[arg(long, value_name = "DIR", default_value = "/", env = "BERTH_CDI_HOST_ROOT")]
     pub host_root: PathBuf,
     /// Kata Containers runs here: what it cannot read is an error
-    #[arg(long, env = "BERTH_CDI_KATA")]
+    #[arg(value_parser = FalseyValueParser::new(), long, env = "BERTH_CDI_KATA")]
     pub kata: bool,
     /// How to print
     #[arg(long, short, value_enum, default_value_t, env = "BERTH_CDI_RESULT")]
