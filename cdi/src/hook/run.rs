@@ -1,7 +1,6 @@
 //! The tasks of a request, in the order in which they build on each other.
 
 use std::{
-    collections::BTreeSet,
     error::Error,
     path::{Component, Path, PathBuf},
 };
@@ -52,7 +51,7 @@ pub fn run(container: &Container, request: &Request, log: &mut Log) -> Result<()
         settle(Task::Compat, choose_libraries(container, compat, log), log)?;
     }
     if let Some(folders) = &request.cache {
-        let kept: BTreeSet<PathBuf> = request.links.iter().map(|link| link.link.clone()).collect();
+        let kept: Vec<&Path> = request.links.iter().map(|link| link.link.as_path()).collect();
         settle(Task::Cache, cache::update(container, folders, &kept, log), log)?;
     }
     if request.keep_device_nodes {

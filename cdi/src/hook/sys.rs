@@ -86,6 +86,8 @@ pub(super) fn end_after(seconds: u32) -> io::Result<()> {
     let action = SigAction::new(SigHandler::Handler(out_of_time), SaFlags::empty(), SigSet::empty());
     // SAFETY: the handler makes async-signal-safe calls alone.
     unsafe { sigaction(Signal::SIGALRM, &action) }?;
+    // The runtime's mask is ours, and may hold the signal back.
+    SigSet::from(Signal::SIGALRM).thread_unblock()?;
     alarm::set(seconds);
     Ok(())
 }

@@ -72,17 +72,31 @@ fn a_folder_that_the_container_lists_keeps_its_place() {
 
 #[test]
 fn a_link_that_was_asked_for_is_not_exchanged_for_the_images_newer_library() {
-    let bundle = Bundle::debian();
-    for version in ["550.163.01", "999.1"] {
-        bundle.write(&format!("{DRIVER}/libcuda.so.{version}"), &library(X86_64, "libcuda.so.1"));
+    for (folder, listed) in [(DRIVER, DRIVER), ("/usr/lib/x86_64-linux-gnu", "/lib/x86_64-linux-gnu")] {
+        let bundle = Bundle::debian();
+        for version in ["550.163.01", "999.1"] {
+            bundle.write(&format!("{folder}/libcuda.so.{version}"), &library(X86_64, "libcuda.so.1"));
+        }
+        let link = format!("libcuda.so.550.163.01::{folder}/libcuda.so.1");
+        bundle.done(&["create-container", "--link", &link, "--folder", folder]);
+        let says = bundle.says(&format!("{folder}/libcuda.so.1"));
+        assert_eq!(says.as_deref(), Some(Path::new("libcuda.so.550.163.01")));
+        assert_eq!(found(&bundle, "libcuda.so.1"), Some(format!("{listed}/libcuda.so.1")));
     }
-    let link = format!("libcuda.so.550.163.01::{DRIVER}/libcuda.so.1");
-    bundle.done(&["create-container", "--link", &link, "--folder", DRIVER]);
-    assert_eq!(
-        bundle.says("/opt/driver/lib/libcuda.so.1").as_deref(),
-        Some(Path::new("libcuda.so.550.163.01"))
-    );
-    assert_eq!(found(&bundle, "libcuda.so.1").as_deref(), Some("/opt/driver/lib/libcuda.so.1"));
+}
+
+/// The driver of a Debian host in an image of the RPM kind: its folder is nothing that the image's loader knows.
+#[test]
+fn an_image_of_another_distribution_than_the_hosts_keeps_its_own_folders() {
+    let bundle = Bundle::new();
+    bundle.write("/etc/ld.so.conf", b"include ld.so.conf.d/*.conf\n");
+    bundle.write("/usr/lib64/libc.so.6", &library(X86_64, "libc.so.6"));
+    bundle.link("usr/lib64", "/lib64");
+    bundle.write("/usr/lib/x86_64-linux-gnu/libcuda.so.550.163.01", &library(X86_64, "libcuda.so.1"));
+    bundle.done(&["create-container", "--folder", "/usr/lib/x86_64-linux-gnu"]);
+    assert_eq!(found(&bundle, "libc.so.6").as_deref(), Some("/lib64/libc.so.6"));
+    assert_eq!(found(&bundle, "libcuda.so.1").as_deref(), Some("/usr/lib/x86_64-linux-gnu/libcuda.so.1"));
+    assert_eq!(bundle.text(CONF), "/usr/lib/x86_64-linux-gnu\n");
 }
 
 #[test]
@@ -112,9 +126,12 @@ fn musl_gets_its_list_and_no_cache() {
     let list = format!("/etc/ld-musl-{}.path", std::env::consts::ARCH);
     bundle.write(&loader, b"");
     with_driver(&bundle);
+    bundle.make("/usr/lib/x86_64-linux-gnu");
     for _restart in 0..2 {
-        bundle.done(&["create-container", "--folder", DRIVER]);
-        assert_eq!(bundle.text(&list), "/lib\n/usr/local/lib\n/usr/lib\n/opt/driver/lib\n");
+        let folders = ["--folder", DRIVER, "--folder", "/usr/lib/x86_64-linux-gnu", "--folder", "/not/there"];
+        bundle.done(&[&["create-container"], &folders[..]].concat());
+        let wanted = "/lib\n/usr/local/lib\n/usr/lib\n/opt/driver/lib\n/usr/lib/x86_64-linux-gnu\n";
+        assert_eq!(bundle.text(&list), wanted);
     }
     assert!(!bundle.at(CACHE).exists(), "nothing reads it");
 }

@@ -1,8 +1,17 @@
 //! What the runtime gives to the hook, and what it must not depend on.
 
-#![expect(clippy::disallowed_methods, reason = "changes real trees")]
+#![expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "changes real trees, runs the hook")]
 
-use std::fs;
+use std::{
+    fs,
+    process::{Command, Stdio},
+    thread,
+};
+
+use nix::{
+    sys::signal::{Signal, kill},
+    unistd::Pid,
+};
 
 use crate::bundle::{Bundle, Tree, run};
 
@@ -30,6 +39,30 @@ fn a_state_that_names_no_container_stops_it_with_a_sentence() {
         );
         assert_eq!(outcome.stderr.lines().count(), 1, "{state}: {outcome:?}");
     }
+}
+
+/// The signal of its own timer, sent as soon as the hook listens to it while it waits for a state that never comes.
+#[test]
+fn a_hook_that_waits_too_long_ends_with_a_sentence() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_berth-cdi-hook"));
+    command.args(["create-container", "--link", "a::/b"]).stdin(Stdio::piped()).stderr(Stdio::piped());
+    let mut hook = command.spawn().expect("a process");
+    let state = hook.stdin.take().expect("a pipe");
+    let id = Pid::from_raw(hook.id().try_into().expect("a process id"));
+    let listens = || {
+        let status = fs::read_to_string(format!("/proc/{id}/status")).expect("a status");
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:\t")).expect("a mask");
+        u64::from_str_radix(caught, 16).expect("a mask") & 1 << (Signal::SIGALRM as u32 - 1) != 0
+    };
+    while !listens() {
+        thread::yield_now();
+    }
+    kill(id, Signal::SIGALRM).expect("a signal");
+    let output = hook.wait_with_output().expect("its end");
+    drop(state);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(told.starts_with("berth-cdi-hook: took too long; "), "{told}");
 }
 
 #[test]

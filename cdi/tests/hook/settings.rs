@@ -106,6 +106,19 @@ fn a_read_only_folder_of_the_profile_stops_nothing() {
 }
 
 #[test]
+fn a_cache_that_somebody_mounted_stays() {
+    let bundle = Bundle::debian();
+    bundle.write("/etc/ld.so.cache", b"theirs");
+    let script =
+        "mount --bind $2/etc/debian_version $2/etc/ld.so.cache; $1 create-container --folder /usr/lib";
+    let outcome = apart(&bundle, script);
+    assert_eq!(outcome.status, Some(0), "{outcome:?}");
+    assert!(outcome.stderr.contains("warning: cannot write /etc/ld.so.cache"), "{outcome:?}");
+    assert_eq!(bundle.text("/etc/ld.so.cache"), "theirs");
+    assert!(!bundle.at("/etc/.berth-cdi-hook.new").exists(), "something is left");
+}
+
+#[test]
 fn a_volume_of_the_hosts_own_folder_is_not_written_to() {
     let bundle = Bundle::debian();
     bundle.make("/host");

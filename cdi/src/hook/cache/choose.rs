@@ -8,7 +8,7 @@ use std::{
     path::PathBuf,
 };
 
-use super::{folders::Folder, scan::Facts};
+use super::{Place, folders::Folder, scan::Facts};
 use crate::{
     hook::container::FileId,
     ldcache::{self, Library},
@@ -55,14 +55,15 @@ struct Candidate {
 }
 
 /// Chooses among the names of a folder. Links are asked for in the driver's folders, never in place of `kept` ones.
-pub(super) fn choose(folder: &Folder, seen: Vec<Seen>, kept: &BTreeSet<PathBuf>) -> Chosen {
+pub(super) fn choose(folder: &Folder, seen: Vec<Seen>, kept: &BTreeSet<Place>) -> Chosen {
     let standing: BTreeMap<_, _> = seen.iter().map(|seen| (seen.name.clone(), seen.clone())).collect();
     let mut chosen = Chosen::default();
     for (name, candidate) in candidates(seen) {
         let at = |name: &[u8]| folder.path.join(OsStr::from_bytes(name));
+        let is_kept = |name: &[u8]| kept.contains(&(folder.id, OsStr::from_bytes(name).to_owned()));
         let there = standing.get(&name);
         let same = there.and_then(|there| there.library.as_ref()).map(|(id, _)| *id == candidate.id);
-        let replaceable = there.is_none_or(|there| there.is_link) && !kept.contains(&at(&name));
+        let replaceable = there.is_none_or(|there| there.is_link) && !is_kept(&name);
         let link = folder.hwcaps.is_none() && folder.is_drivers() && !candidate.is_link;
         let path = if folder.hwcaps.is_some() {
             at(&candidate.file)

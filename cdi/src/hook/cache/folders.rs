@@ -40,6 +40,7 @@ pub(super) enum Origin {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Folder {
     pub(super) path: PathBuf,
+    pub(super) id: FileId,
     pub(super) origin: Origin,
     /// Its name below `glibc-hwcaps`.
     pub(super) hwcaps: Option<String>,
@@ -82,7 +83,8 @@ pub(super) fn listed(container: &Container, drivers: &[PathBuf], log: &mut Log) 
     let all = all.chain(new.map(place(Origin::Driver { also_listed: false }))).chain(listed);
     let mut seen = BTreeSet::new();
     let once = all.filter(|(_, id, _)| seen.insert(*id)).take(MOST_FOLDERS);
-    once.flat_map(|(path, _, origin)| with_hwcaps(container, path, origin)).collect()
+    once.flat_map(|(path, id, origin)| with_hwcaps(container, Folder { path, id, origin, hwcaps: None }))
+        .collect()
 }
 
 fn existing(container: &Container, paths: impl Iterator<Item = PathBuf>) -> Vec<(PathBuf, FileId)> {
@@ -92,15 +94,15 @@ fn existing(container: &Container, paths: impl Iterator<Item = PathBuf>) -> Vec<
 }
 
 /// The folder, and the ones for newer processors below it.
-fn with_hwcaps(container: &Container, path: PathBuf, origin: Origin) -> Vec<Folder> {
-    let below = path.join(HWCAPS);
+fn with_hwcaps(container: &Container, folder: Folder) -> Vec<Folder> {
+    let (below, origin) = (folder.path.join(HWCAPS), folder.origin);
     let named = container.list(&below, |_| true).map(|(named, _)| named).unwrap_or_default();
-    let mut folders = vec![Folder { path, origin, hwcaps: None }];
+    let mut folders = vec![folder];
     let is_folder = |named: &Named| matches!(named.kind, Kind::Folder | Kind::Link);
     for named in named.into_iter().filter(is_folder).take(MOST_FOLDERS) {
         let path = below.join(&named.name);
-        if let (Ok(hwcaps), Ok(_)) = (named.name.into_string(), container.folder(&path)) {
-            folders.push(Folder { path, origin, hwcaps: Some(hwcaps) });
+        if let (Ok(hwcaps), Ok((_, id))) = (named.name.into_string(), container.folder(&path)) {
+            folders.push(Folder { path, id, origin, hwcaps: Some(hwcaps) });
         }
     }
     folders

@@ -20,11 +20,12 @@ mod system;
 
 use std::{
     collections::BTreeSet,
+    ffi::OsString,
     path::{Path, PathBuf},
 };
 
 use super::{
-    container::{Container, ContainerError, Modes},
+    container::{Container, ContainerError, FileId, Modes},
     log::Log,
 };
 use crate::ldcache::{self, Library};
@@ -47,7 +48,7 @@ pub fn name_compat(container: &Container, folder: Option<&Path>) -> Result<bool,
     }
 }
 
-/// Writes the cache anew, with the driver's `folders` in it. Links in `kept` are not exchanged for others.
+/// Writes the cache anew, with the driver's `folders` in it. The links `kept` are not exchanged for others.
 ///
 /// Returns whether anything changed.
 ///
@@ -56,13 +57,13 @@ pub fn name_compat(container: &Container, folder: Option<&Path>) -> Result<bool,
 pub fn update(
     container: &Container,
     folders: &[PathBuf],
-    kept: &BTreeSet<PathBuf>,
+    kept: &[&Path],
     log: &mut Log,
 ) -> Result<bool, ContainerError> {
     let listed = folders::listed(container, folders, log);
     let new: Vec<PathBuf> =
         listed.iter().filter(|folder| folder.is_new()).map(|folder| folder.path.clone()).collect();
-    let mut changed = musl::update(container, &new)?;
+    let mut changed = musl::update(container, folders)?;
     if !system::has_glibc(container) {
         return Ok(changed);
     }
@@ -70,15 +71,24 @@ pub fn update(
         changed |= container.put_file(Path::new(CONF), INCLUDE_ALL, Modes::PLAIN)?;
     }
     changed |= put_conf(container, conf::DRIVER_CONF, &new)?;
-    let bytes = ldcache::write(libraries(container, &listed, kept, log)?);
+    let kept = kept.iter().filter_map(|link| place(container, link)).collect();
+    let bytes = ldcache::write(libraries(container, &listed, &kept, log)?);
     changed |= container.put_file(Path::new(CACHE), &bytes, Modes::PLAIN)?;
     Ok(changed)
+}
+
+/// A name in a folder, by whatever path the folder is reached.
+type Place = (FileId, OsString);
+
+fn place(container: &Container, link: &Path) -> Option<Place> {
+    let (_, folder) = container.folder(link.parent()?).ok()?;
+    Some((folder, link.file_name()?.into()))
 }
 
 fn libraries(
     container: &Container,
     listed: &[Folder],
-    kept: &BTreeSet<PathBuf>,
+    kept: &BTreeSet<Place>,
     log: &mut Log,
 ) -> Result<Vec<Library>, ContainerError> {
     let mut scan = scan::Scan::new(container);

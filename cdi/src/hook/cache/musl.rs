@@ -10,7 +10,7 @@ const MOST: usize = 64 << 10;
 /// What musl searches when there is no list (ldso/dynlink.c).
 const DEFAULT: &str = "/lib\n/usr/local/lib\n/usr/lib\n";
 
-/// Adds folders to the list of a container that has musl; returns whether it changed.
+/// Adds folders, as far as they are there, to the list of a container that has musl; returns whether it changed.
 pub(super) fn update(container: &Container, folders: &[PathBuf]) -> Result<bool, ContainerError> {
     if !container.has(&system::musl_loader()) {
         return Ok(false);
@@ -20,7 +20,8 @@ pub(super) fn update(container: &Container, folders: &[PathBuf]) -> Result<bool,
         Err(error) if error.is_missing() => DEFAULT.to_owned(),
         answer => String::from_utf8_lossy(&answer?).into_owned(),
     };
-    match with(&held, folders) {
+    let there: Vec<PathBuf> = folders.iter().filter(|folder| container.has(folder)).cloned().collect();
+    match with(&held, &there) {
         Some(list) => container.put_file(Path::new(&path), list.as_bytes(), Modes::PLAIN),
         None => Ok(false),
     }

@@ -19,8 +19,10 @@ pub(super) fn folders(container: &Container) -> Vec<PathBuf> {
     let debian = [format!("/lib/{DEBIAN}"), format!("/usr/lib/{DEBIAN}")].map(PathBuf::from);
     let plain = ["/lib", "/usr/lib"].map(PathBuf::from);
     let wide = ["/lib64", "/usr/lib64"].map(PathBuf::from);
+    // The folder alone says nothing: a host of the other kind has the driver's libraries mounted there.
+    let is_debian = || debian.iter().any(|folder| container.has(&folder.join("libc.so.6")));
     // Debian's loader does not search lib64, which holds the loader itself alone; the others' does.
-    if container.has(Path::new("/etc/debian_version")) || debian.iter().any(|folder| container.has(folder)) {
+    if container.has(Path::new("/etc/debian_version")) || is_debian() {
         debian.into_iter().chain(plain).collect()
     } else {
         plain.into_iter().chain(wide).collect()

@@ -60,7 +60,7 @@ pub fn parse(words: &[String]) -> Result<Command, CommandError> {
             "noop" => return Ok(Command::Nothing("the noop hook does nothing".into())),
             hook => {
                 return match flags::of(hook) {
-                    Some(known) => request(hook, known, words).map(Command::Perform),
+                    Some(known) => request(hook, known, words).map(|request| command(hook, request)),
                     None => Ok(Command::Nothing(format!("hook {hook:?} is not known to this version"))),
                 };
             }
@@ -89,6 +89,15 @@ fn request<'a>(
         }
     }
     Ok(request)
+}
+
+/// NVIDIA's hook of that name is off by default there too; folders of `/dev` have their mode from the runtime.
+fn command(hook: &str, request: Request) -> Command {
+    if hook == "chmod" {
+        Command::Nothing("the chmod hook does nothing".into())
+    } else {
+        Command::Perform(request)
+    }
 }
 
 /// What a hook does without any flag.

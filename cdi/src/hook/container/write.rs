@@ -72,27 +72,22 @@ impl Container {
     /// # Errors
     /// [`ContainerError`] when it stays.
     pub fn remove(&self, path: &Path) -> Result<(), ContainerError> {
-        let Some((parent, name)) = path.parent().zip(path.file_name()) else {
-            return Err(ContainerError::NoName(path.into()));
+        let (parent, name) = parts(path)?;
+        let folder = match self.at(parent, OFlag::O_PATH | OFlag::O_DIRECTORY) {
+            Err(Errno::ENOENT | Errno::ENOTDIR) => return Ok(()),
+            answer => answer.map_err(|errno| ContainerError::access("remove", path, errno))?,
         };
-        let removed = self
-            .at(parent, OFlag::O_PATH | OFlag::O_DIRECTORY)
-            .and_then(|folder| unlinkat(&folder, name, UnlinkatFlags::NoRemoveDir));
-        match removed {
-            Ok(()) | Err(Errno::ENOENT | Errno::ENOTDIR) => Ok(()),
+        not_the_hosts(&folder, parent)?;
+        match unlinkat(&folder, name, UnlinkatFlags::NoRemoveDir) {
+            Ok(()) | Err(Errno::ENOENT) => Ok(()),
             Err(errno) => Err(ContainerError::access("remove", path, errno)),
         }
     }
 
     fn folder_for<'a>(&self, path: &'a Path, mode: u32) -> Result<(OwnedFd, &'a OsStr), ContainerError> {
-        let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
-            return Err(ContainerError::NoName(path.into()));
-        };
+        let (parent, name) = parts(path)?;
         let folder = self.make_folders(parent, mode)?;
-        let id = fstat(&folder).map_err(|errno| ContainerError::access("look at", parent, errno))?;
-        if stat(parent).is_ok_and(|host| FileId::of(&host) == FileId::of(&id)) {
-            return Err(ContainerError::HostFolder(parent.into()));
-        }
+        not_the_hosts(&folder, parent)?;
         Ok((folder, name))
     }
 
@@ -135,6 +130,18 @@ impl Modes {
     pub const PLAIN: Self = Self { file: 0o644, folder: FOLDER_MODE };
     /// Everybody reads, nobody writes.
     pub const FIXED: Self = Self { file: 0o444, folder: 0o555 };
+}
+
+fn parts(path: &Path) -> Result<(&Path, &OsStr), ContainerError> {
+    path.parent().zip(path.file_name()).ok_or_else(|| ContainerError::NoName(path.into()))
+}
+
+fn not_the_hosts(folder: &OwnedFd, path: &Path) -> Result<(), ContainerError> {
+    let id = fstat(folder).map_err(|errno| ContainerError::access("look at", path, errno))?;
+    if stat(path).is_ok_and(|host| FileId::of(&host) == FileId::of(&id)) {
+        return Err(ContainerError::HostFolder(path.into()));
+    }
+    Ok(())
 }
 
 fn fresh<T>(folder: &OwnedFd, make: impl Fn() -> nix::Result<T>) -> nix::Result<T> {
