@@ -4,7 +4,7 @@
 
 use std::{fs, path::Path};
 
-use berth_fake_nvml::state::GpuFault;
+use berth_fake_nvml::state::{EventKind, GpuFault};
 use berth_node::{
     Node, Recipe,
     change::{self, Fault, Stage},
@@ -156,6 +156,18 @@ fn faults_come_and_go_and_a_missing_function_is_missing_from_the_library() {
     assert_eq!(node.store().read().expect("a state").gpus[0].fault, GpuFault::None);
     assert!(fs::read(&installed).expect("a library") == whole, "whole again");
     change::fault(&mut node, &Fault::Gpu(7, GpuFault::Lost)).expect_err("no such gpu");
+}
+
+#[test]
+fn what_the_driver_tells_is_in_the_state_for_those_who_wait() {
+    let root = tempfile::tempdir().expect("a root");
+    let node = node(root.path(), "2xh200");
+    change::event(&node, 1, EventKind::Xid(63)).expect("an xid");
+    change::memory_error(&node, 0, true).expect("a memory error");
+    let state = node.store().read().expect("a state");
+    let told: Vec<(u32, EventKind)> = state.events.since(0).map(|event| (event.minor, event.kind)).collect();
+    assert_eq!(told, [(1, EventKind::Xid(63)), (0, EventKind::SingleBitEcc)]);
+    change::event(&node, 5, EventKind::Xid(63)).expect_err("no such gpu");
 }
 
 #[test]

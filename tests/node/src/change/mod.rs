@@ -4,6 +4,7 @@
 //! both; which comes first is what these modules are about.
 
 mod driver;
+mod event;
 mod fault;
 mod hotplug;
 mod mig;
@@ -11,6 +12,7 @@ mod upgrade;
 
 pub use self::{
     driver::{load, reload, unload},
+    event::{event, memory_error},
     fault::{Fault, clear, fault},
     hotplug::{add, remove},
     mig::{mig, reset},

@@ -61,6 +61,13 @@ pub(super) enum Command {
     },
     /// Let something go wrong, or mend all with `clear`.
     Fault(FaultArguments),
+    /// Let the driver tell something of a GPU to whoever waits for it.
+    Event {
+        /// The node's root.
+        root: PathBuf,
+        #[command(subcommand)]
+        event: EventCommand,
+    },
     /// Unload the driver and load it again.
     Reload(LoadArguments),
     /// Unload the driver: nodes vanish.
@@ -172,6 +179,28 @@ pub(super) enum MigCommand {
         gpu: u32,
         /// Id of the GPU instance.
         instance: Option<u32>,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum EventCommand {
+    /// A line of the driver's log, by its number.
+    Xid {
+        /// Minor of the GPU.
+        #[arg(long)]
+        gpu: u32,
+        /// Such as 79: fallen off the bus.
+        #[arg(long)]
+        xid: u64,
+    },
+    /// A memory error, which is counted as well.
+    Ecc {
+        /// Minor of the GPU.
+        #[arg(long)]
+        gpu: u32,
+        /// One that could not be corrected.
+        #[arg(long)]
+        uncorrected: bool,
     },
 }
 

@@ -3,12 +3,14 @@
 
 use std::{ffi::OsString, os::unix::process::CommandExt, path::Path, process::Command as Program};
 
+use berth_fake_nvml::state::EventKind;
+
 use super::{
     Failure,
-    arguments::{Command, HotplugCommand, LoadArguments, MigCommand},
+    arguments::{Command, EventCommand, HotplugCommand, LoadArguments, MigCommand},
     create, faults, remark, show,
 };
-use crate::{change, enter, machine, node::Node, nvml::MigChange};
+use crate::{NodeError, change, enter, machine, node::Node, nvml::MigChange};
 
 /// Does it.
 pub(super) fn perform(command: Command) -> Result<(), Failure> {
@@ -19,6 +21,7 @@ pub(super) fn perform(command: Command) -> Result<(), Failure> {
         Command::Mig { root, change } => mig(&root, &change)?,
         Command::Reset { root, gpu } => change::reset(&mut Node::open(&root)?, gpu)?,
         Command::Sync { root } => Node::open(&root)?.sync()?,
+        Command::Event { root, event } => tell(&Node::open(&root)?, &event)?,
         Command::Fault(arguments) => faults::perform(arguments)?,
         Command::Reload(LoadArguments { root, uvm_major }) => {
             change::reload(&mut Node::open(&root)?, uvm_major)?;
@@ -58,6 +61,13 @@ fn mig(root: &Path, command: &MigCommand) -> Result<(), Failure> {
             .try_for_each(|profile| change::mig(&mut node, *gpu, &MigChange::Create(profile.clone())))?,
     }
     Ok(())
+}
+
+fn tell(node: &Node, event: &EventCommand) -> Result<(), NodeError> {
+    match event {
+        EventCommand::Xid { gpu, xid } => change::event(node, *gpu, EventKind::Xid(*xid)),
+        EventCommand::Ecc { gpu, uncorrected } => change::memory_error(node, *gpu, !uncorrected),
+    }
 }
 
 fn hotplug(root: &Path, command: &HotplugCommand) -> Result<(), Failure> {
