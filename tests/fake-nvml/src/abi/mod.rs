@@ -23,6 +23,7 @@ pub mod pointer;
 pub mod rest;
 pub mod session;
 pub mod system;
+pub mod telemetry;
 mod text;
 pub mod visible;
 

@@ -80,6 +80,18 @@ impl<T: Copy> Out<T> {
         Err(Code::ARGUMENT_VERSION_MISMATCH)
     }
 
+    /// What stands there, so many one after the other.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` for null.
+    pub fn get_all(self, count: usize) -> Answer<Vec<T>> {
+        if self.is_null() {
+            return Err(Code::INVALID_ARGUMENT);
+        }
+        // SAFETY: not null, and NVML's contract says that so many stand there, aligned as C aligns them.
+        Ok(unsafe { std::slice::from_raw_parts(self.0, count) }.to_vec())
+    }
+
     /// Writes `values` one after the other; the caller has said that there is room.
     ///
     /// # Errors
