@@ -26,6 +26,17 @@ const VOLATILE: Uint = sys::nvmlEccCounterType_enum_NVML_VOLATILE_ECC;
 const AGGREGATE: Uint = sys::nvmlEccCounterType_enum_NVML_AGGREGATE_ECC;
 const DRAM: Uint = sys::nvmlMemoryLocation_enum_NVML_MEMORY_LOCATION_DRAM;
 
+/// Of power, other scopes than the GPU (its module, its memory) are not told.
+const POWER: [Uint; 7] = [
+    id::NVML_FI_DEV_POWER_AVERAGE,
+    id::NVML_FI_DEV_POWER_INSTANT,
+    id::NVML_FI_DEV_POWER_MIN_LIMIT,
+    id::NVML_FI_DEV_POWER_MAX_LIMIT,
+    id::NVML_FI_DEV_POWER_DEFAULT_LIMIT,
+    id::NVML_FI_DEV_POWER_CURRENT_LIMIT,
+    id::NVML_FI_DEV_POWER_REQUESTED_LIMIT,
+];
+
 /// More fields than this are asked for by mistake.
 const MOST: i32 = 4096;
 
@@ -47,7 +58,7 @@ fn fill(whole: Whole<'_>, value: &mut nvmlFieldValue_t, now: i64) {
     value.timestamp = now;
     value.latencyUsec = 0;
     value.nvmlReturn = sys::nvmlReturn_enum_NVML_SUCCESS;
-    match figure(whole, value.fieldId) {
+    match figure(whole, value.fieldId, value.scopeId) {
         Ok(Figure::Unsigned(figure)) => {
             value.valueType = sys::nvmlValueType_enum_NVML_VALUE_TYPE_UNSIGNED_INT;
             value.value = nvmlValue_t { ullVal: figure.into() };
@@ -72,7 +83,10 @@ enum Figure {
     Signed(i32),
 }
 
-fn figure(whole: Whole<'_>, field: Uint) -> Answer<Figure> {
+fn figure(whole: Whole<'_>, field: Uint, scope: Uint) -> Answer<Figure> {
+    if scope != 0 && POWER.contains(&field) {
+        return Err(Code::NOT_SUPPORTED);
+    }
     errors(whole, field)
         .or_else(|| memory(whole, field))
         .or_else(|| power_and_heat(whole, field))
