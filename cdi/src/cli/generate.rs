@@ -1,6 +1,10 @@
 //! `berth-cdi generate`: observe, build, write.
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeSet,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+};
 
 use super::{
     Exit, Terminal,
@@ -9,7 +13,7 @@ use super::{
 };
 use crate::{
     build::{self, BuildError, Built, Coherent, Mode},
-    host::{self, HostError, HostSnapshot, Platform, Roots},
+    host::{self, HostError, HostSnapshot, LeftOut, Platform, Roots},
     root::{Root, RootError},
     spec::{KindError, Spec, SpecError, validate},
     store::{self, StoreError},
@@ -17,6 +21,8 @@ use crate::{
 
 /// Permission bits of a node's spec: runtimes of users read it.
 const SPEC_MODE: u32 = 0o644;
+/// Any permission to execute.
+const EXECUTABLE: u32 = 0o111;
 
 #[derive(Debug, thiserror::Error)]
 enum GenerateError {
@@ -66,7 +72,8 @@ fn generate(arguments: &Generate, plan: &Plan, terminal: &mut Terminal) -> Resul
     terminal.debugging(&format!("mode {mode}"));
     let options = plan::observed(mode, plan, &platform, (arguments, &surroundings));
     let snapshot = plan::trimmed(host::observe(&roots, &options)?, plan);
-    let built = build::build(mode, &snapshot, &plan.choices)?;
+    let mut built = build::build(mode, &snapshot, &plan.choices)?;
+    built.left_out.extend(missing_hooks(&built.spec, &roots.host));
     report(&built, terminal);
     // With --strict nothing incomplete takes the place of what is there.
     if built.left_out.is_empty() || !arguments.strict {
@@ -110,6 +117,18 @@ fn surroundings() -> Surroundings {
         data: folders("XDG_DATA_DIRS"),
         kernel_release: release.unwrap_or_default(),
     }
+}
+
+/// Runtimes refuse to start a container whose hook is missing.
+fn missing_hooks(spec: &Spec, host: &Root) -> Vec<LeftOut> {
+    let is_there = |path: &str| {
+        let facts = host.metadata(Path::new(path));
+        facts.is_ok_and(|facts| facts.is_file() && facts.permissions().mode() & EXECUTABLE != 0)
+    };
+    let paths: BTreeSet<_> = spec.all_edits().flat_map(|edits| &edits.hooks).map(|hook| &hook.path).collect();
+    let missing = paths.into_iter().filter(|path| !is_there(path));
+    let why = "is no program of this host, so containers will not start; install it, or name it with --nvidia-cdi-hook-path";
+    missing.map(|path| LeftOut { what: path.clone(), why: why.into() }).collect()
 }
 
 fn report(built: &Built, terminal: &mut Terminal) {

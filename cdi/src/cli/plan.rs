@@ -8,7 +8,7 @@ use std::{
 
 use super::args::Generate;
 use crate::{
-    build::{Choices, CompatRoot, HookChoices, HookPart, HookPartError, Mode, ModeError, Node},
+    build::{Choices, CompatRoot, DEFAULT_HOOK, HookChoices, HookPart, HookPartError, Mode, ModeError, Node},
     host::{HostSnapshot, Options, Platform, Search, Want},
     spec::Format,
 };
@@ -135,10 +135,20 @@ fn hook(arguments: &Generate, notes: &mut Vec<String>) -> Result<HookChoices, Pl
     }
     let compat = arguments.special.csv_compat_container_root.clone();
     Ok(HookChoices {
-        path: flags.nvidia_cdi_hook_path.clone(),
+        path: hook_path(&flags.nvidia_cdi_hook_path, notes),
         without,
         compat: compat.map_or(CompatRoot::Usual, CompatRoot::Folder),
     })
+}
+
+/// NVIDIA's hook doesn't know what ours does: a script that names it gets ours.
+fn hook_path(asked: &str, notes: &mut Vec<String>) -> String {
+    let name = Path::new(asked).file_name().unwrap_or_default();
+    if !["nvidia-cdi-hook", "nvidia-ctk"].iter().any(|other| name == *other) {
+        return asked.to_owned();
+    }
+    notes.push(format!("{asked} does not know the hook of this spec, which names {DEFAULT_HOOK} instead"));
+    DEFAULT_HOOK.to_owned()
 }
 
 fn parts(names: &[String], flag: &str, notes: &mut Vec<String>) -> Result<BTreeSet<HookPart>, PlanError> {
