@@ -20,6 +20,6 @@ pub use self::{
     cargo_tool::cargo_tool,
     go::{GoError, Peer, peer},
     pip::python,
-    program::ProgramError,
+    program::{Program, ProgramError},
     suite::Suite,
 };

@@ -89,7 +89,7 @@ impl Preset {
             Self::Driver535 => (Suite::Bookworm, &DRIVER, false),
             Self::Driver550 => (Suite::Sid, &with_gpucomp, false),
             Self::Containerd => (Suite::Forky, &["containerd"], false),
-            Self::Runc => (Suite::Bookworm, &["runc"], false),
+            Self::Runc => (Suite::Bookworm, &["runc"], true),
             Self::Podman => (Suite::Bookworm, &["podman", "crun", "conmon"], true),
             Self::Busybox => (Suite::Bookworm, &["busybox-static"], false),
         };

@@ -44,7 +44,7 @@ pub enum ProgramError {
 
 /// A program with its arguments and environment.
 #[derive(Debug)]
-pub(crate) struct Program {
+pub struct Program {
     name: String,
     arguments: Vec<OsString>,
     environment: Vec<(String, OsString)>,
@@ -52,27 +52,38 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    pub(crate) fn new(name: &str) -> Self {
+    /// `name`, as it is found in PATH or by its path, without arguments.
+    #[must_use]
+    pub fn new(name: &str) -> Self {
         Self { name: name.into(), arguments: Vec::new(), environment: Vec::new(), folder: None }
     }
 
-    pub(crate) fn arguments<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(mut self, arguments: I) -> Self {
+    /// Adds arguments.
+    #[must_use]
+    pub fn arguments<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(mut self, arguments: I) -> Self {
         self.arguments.extend(arguments.into_iter().map(|argument| argument.as_ref().to_os_string()));
         self
     }
 
-    pub(crate) fn environment(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
+    /// Adds a variable to the environment, or changes it.
+    #[must_use]
+    pub fn environment(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
         self.environment.push((name.into(), value.as_ref().to_os_string()));
         self
     }
 
-    pub(crate) fn folder(mut self, folder: impl AsRef<OsStr>) -> Self {
+    /// Lets it run in `folder`.
+    #[must_use]
+    pub fn folder(mut self, folder: impl AsRef<OsStr>) -> Self {
         self.folder = Some(folder.as_ref().to_os_string());
         self
     }
 
     /// Runs it to its end and answers what it wrote to its standard output.
-    pub(crate) fn run(&self, within: Duration) -> Result<String, ProgramError> {
+    ///
+    /// # Errors
+    /// [`ProgramError`], also when it ended with a failure.
+    pub fn run(&self, within: Duration) -> Result<String, ProgramError> {
         let output = self.output(within)?;
         if output.status.success() {
             return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
@@ -80,8 +91,11 @@ impl Program {
         Err(self.failure(&output, within))
     }
 
-    /// Runs it to its end, whatever that is.
-    pub(crate) fn output(&self, within: Duration) -> Result<Output, ProgramError> {
+    /// Runs it to its end, whatever that is; a program that took too long was ended with status 124.
+    ///
+    /// # Errors
+    /// [`ProgramError::Start`].
+    pub fn output(&self, within: Duration) -> Result<Output, ProgramError> {
         let mut command = Command::new("timeout");
         command.arg("--kill-after=10").arg(within.as_secs().to_string()).arg(&self.name);
         command.args(&self.arguments).envs(self.environment.iter().map(|(name, value)| (name, value)));

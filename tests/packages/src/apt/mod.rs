@@ -158,7 +158,8 @@ fn place(request: &Request<'_>, packages: &[Package]) -> String {
     let asked = request.names.first().copied().unwrap_or("nothing");
     let version =
         packages.iter().find(|package| package.name == asked).map_or("", |package| &package.version);
-    let version: String = version.chars().map(|letter| if letter == '/' { '_' } else { letter }).collect();
+    let version: String =
+        version.chars().map(|letter| if "/:".contains(letter) { '_' } else { letter }).collect();
     format!("packages/{}/{asked}_{version}_{}", request.suite, digest(&all.join(" ")))
 }
 
