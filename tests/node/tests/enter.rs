@@ -81,6 +81,22 @@ fn a_change_of_the_node_is_seen_by_who_is_inside() {
 }
 
 #[test]
+fn two_who_are_inside_share_specs_and_both_can_write() {
+    let root = tempfile::tempdir().expect("a root");
+    let first = node(root.path(), Layout::Debian, &[]);
+    let second = Namespace::new(root.path()).expect("a namespace");
+    let absent = second.inside(|| Path::new("/etc/cdi/a.json").exists()).expect("inside");
+    first.inside(|| fs::write("/etc/cdi/a.json", "{}")).expect("inside").expect("a spec");
+    let there = second.inside(|| Path::new("/etc/cdi/a.json").exists()).expect("inside");
+    assert!(!absent && there);
+    assert!(root.path().join("etc/cdi/a.json").exists(), "seen from outside");
+    for (namespace, path) in [(&first, "/etc/passwd"), (&second, "/etc/group"), (&first, "/etc/hosts")] {
+        let written = namespace.inside(move || fs::write(path, "x")).expect("inside");
+        written.unwrap_or_else(|error| panic!("{path}: {error}"));
+    }
+}
+
+#[test]
 fn a_folder_that_is_no_node_is_not_entered() {
     let root = tempfile::tempdir().expect("a root");
     let error = Namespace::new(root.path()).expect_err("no node").to_string();

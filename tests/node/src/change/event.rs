@@ -20,7 +20,7 @@ pub fn event(node: &Node, gpu: u32, event: EventKind) -> Result<(), NodeError> {
 pub fn memory_error(node: &Node, gpu: u32, corrected: bool) -> Result<(), NodeError> {
     known(node, gpu)?;
     node.edit(|state| {
-        for (gpu, _) in state.gpu_mut(gpu) {
+        if let Some((gpu, _)) = state.gpu_mut(gpu) {
             let counts = &mut gpu.telemetry.ecc_errors.dram;
             let counters = if corrected {
                 [&mut counts.volatile_corrected, &mut counts.aggregate_corrected]

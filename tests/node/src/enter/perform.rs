@@ -8,7 +8,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use nix::mount::{MsFlags, mount};
+use nix::{
+    mount::{MsFlags, mount},
+    unistd::gettid,
+};
 
 use super::plan::Step;
 
@@ -65,10 +68,13 @@ fn overlay(upper: &Path, at: &Path, writes: Option<&Path>) -> io::Result<OsStrin
     options.push(":");
     options.push(at);
     if let Some(writes) = writes {
-        let (upper, work) = (writes.join("upper"), writes.join("work"));
+        // Two programs may be inside at the same time, each with an overlay of its own; a second one empties
+        // the work folder that it is given.
+        let work = format!("work-{}", gettid());
+        let (upper, work) = (writes.join("upper"), writes.join(work));
         fs::create_dir_all(&upper)?;
         fs::create_dir_all(&work)?;
-        options.push(",upperdir=");
+        options.push(",index=off,upperdir=");
         options.push(upper);
         options.push(",workdir=");
         options.push(work);

@@ -71,6 +71,10 @@ pub fn plan(root: &Path, scratch: &Path, host: &Host) -> Vec<Step> {
     over.extend(host.var.then(|| "/var".into()));
     over.extend(host.sys.iter().cloned());
     steps.extend(over.into_iter().map(|at| lay_over(root, scratch, at)));
+    if host.folders.iter().any(|name| name == "etc") {
+        // Shared with whoever else is inside, and with who looks at the root from outside.
+        steps.push(Step::Bind { from: root.join("etc/cdi"), to: "/etc/cdi".into() });
+    }
     steps.extend(dev(root, host));
     for path in ["/proc/driver", "/proc/devices", "/sys/bus/pci"] {
         steps.push(Step::Bind { from: below(root, Path::new(path)), to: path.into() });
