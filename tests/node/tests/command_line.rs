@@ -88,11 +88,31 @@ fn without_the_privilege_to_make_nodes_the_reason_is_told() {
 }
 
 #[test]
+fn where_packages_are_not_to_be_had_stand_ins_take_their_place_and_that_is_said() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = folder.path().join("node");
+    let cache = folder.path().join("no-folder");
+    fs::write(&cache, "").expect("a file in the way of the cache");
+    let made = Command::new(PROGRAM)
+        .arg("create")
+        .arg(&root)
+        .args(["--driver", "535", "--no-nvml"])
+        .env("BERTH_CACHE", &cache)
+        .output()
+        .expect("the program");
+    let told = said(&made.stderr);
+    assert!(made.status.success(), "{told}");
+    assert!(told.contains("using stand-ins of driver 535.261.03 instead"), "{told}");
+    assert!(root.join("usr/lib/x86_64-linux-gnu/nvidia/current/libcuda.so.535.261.03").exists());
+}
+
+#[test]
 fn what_is_not_known_is_answered_with_what_is() {
     let folder = tempfile::tempdir().expect("a folder");
     let root = folder.path().to_str().expect("a path");
     for (arguments, expected) in [
         (&["create", root, "--layout", "slackware"][..], "layout \"slackware\" is not one of debian, rpm"),
+        (&["create", root, "--driver", "470"], "driver \"470\" is not one of 535, 550, stand-in"),
         (&["create", root, "--with", "tpu"], "\"tpu\" is not one of compat32"),
         (&["show", root], "is not a simulated node; make one with `berth-node create`"),
         (&["create", root, "--stand-in", "--nvml", "/none.so"], "libnvidia-ml.so.550.163.01"),

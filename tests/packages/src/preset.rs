@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::{Cache, FetchError, Request, Suite, fetch_request};
 
 /// The driver's user land: the names that both branches have.
-const DRIVER: [&str; 36] = [
+const DRIVER: [&str; 39] = [
     "libcuda1",
     "libcudadebugger1",
     "libegl-nvidia0",
@@ -17,6 +17,8 @@ const DRIVER: [&str; 36] = [
     "libnvidia-allocator1",
     "libnvidia-api1",
     "libnvidia-cfg1",
+    "libnvidia-egl-gbm1",
+    "libnvidia-egl-wayland1",
     "libnvidia-eglcore",
     "libnvidia-encode1",
     "libnvidia-fbc1",
@@ -34,6 +36,7 @@ const DRIVER: [&str; 36] = [
     "nvidia-driver-bin",
     "nvidia-egl-common",
     "nvidia-egl-icd",
+    "nvidia-opencl-common",
     "nvidia-opencl-icd",
     "nvidia-persistenced",
     "nvidia-smi",

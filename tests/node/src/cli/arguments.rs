@@ -4,11 +4,12 @@ use std::{ffi::OsString, path::PathBuf, str::FromStr};
 
 use clap::{Args, Parser, Subcommand};
 
-use super::faults::FaultArguments;
+use super::{Failure, faults::FaultArguments};
 use crate::{
     change::Stage,
+    driver::fetch::Branch,
     layout::Layout,
-    machine::{DriverVersion, DriverVersionError, Feature},
+    machine::{DriverVersion, Feature},
     nvml::InstanceRequest,
 };
 
@@ -222,7 +223,7 @@ pub(super) enum HotplugCommand {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Driver {
     /// The distribution's packages of this branch.
-    Branch(String),
+    Branch(Branch),
     /// Stand-ins of this version.
     StandIn(DriverVersion),
     /// A folder of unpacked packages.
@@ -230,14 +231,14 @@ pub(super) enum Driver {
 }
 
 impl FromStr for Driver {
-    type Err = DriverVersionError;
+    type Err = Failure;
 
-    fn from_str(text: &str) -> Result<Self, DriverVersionError> {
+    fn from_str(text: &str) -> Result<Self, Failure> {
         match text.split_once(':') {
             Some(("stand-in", version)) => Ok(Self::StandIn(version.parse()?)),
             _ if text == "stand-in" => Ok(Self::StandIn(DriverVersion::stand_in())),
             _ if text.contains('/') => Ok(Self::Folder(text.into())),
-            _ => Ok(Self::Branch(text.into())),
+            _ => Ok(Self::Branch(text.parse()?)),
         }
     }
 }
@@ -275,12 +276,13 @@ mod tests {
     #[test]
     fn drivers_go_by_branch_stand_in_or_folder() {
         for (text, expected) in [
-            ("535", Driver::Branch("535".into())),
+            ("535", Driver::Branch(Branch::R535)),
             ("stand-in:1.2", Driver::StandIn("1.2".parse().expect("a version"))),
             ("./x", Driver::Folder("./x".into())),
         ] {
             assert_eq!(text.parse::<Driver>().expect("a driver"), expected);
         }
         "stand-in:x".parse::<Driver>().expect_err("no version");
+        "470".parse::<Driver>().expect_err("no packages");
     }
 }

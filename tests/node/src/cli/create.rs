@@ -1,9 +1,11 @@
 //! `berth-node create`.
 
+use berth_packages::Cache;
+
 use super::{
     Failure,
     arguments::{CreateArguments, Driver, MigOf},
-    remark,
+    complain, remark,
 };
 use crate::{
     driver::nvml_library,
@@ -46,9 +48,14 @@ pub(super) fn source(driver: &Driver) -> Result<DriverSource, Failure> {
     match driver {
         Driver::StandIn(version) => Ok(DriverSource::StandIn(version.clone())),
         Driver::Folder(folder) => Ok(DriverSource::Unpacked(folder.clone())),
-        Driver::Branch(branch) => {
-            remark(&format!("packages of driver {branch} are not to be had; using stand-ins"));
-            Ok(DriverSource::default())
-        }
+        Driver::Branch(branch) => match branch.unpacked(&Cache::of_user()) {
+            Ok(folder) => Ok(DriverSource::Unpacked(folder)),
+            Err(error) => {
+                complain(&error.into());
+                let version = branch.stand_in()?;
+                remark(&format!("using stand-ins of driver {version} instead; --stand-in asks for them"));
+                Ok(DriverSource::StandIn(version))
+            }
+        },
     }
 }

@@ -13,7 +13,7 @@ use std::error::Error;
 pub use self::arguments::Arguments;
 
 /// Any error of a command; told once, with all its causes.
-pub type Failure = Box<dyn Error>;
+pub type Failure = Box<dyn Error + Send + Sync>;
 
 /// Does what the command line asks for.
 ///

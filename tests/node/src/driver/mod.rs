@@ -2,6 +2,7 @@
 
 pub mod alternatives;
 mod elf;
+pub mod fetch;
 mod file;
 pub mod nvml_library;
 pub mod packages;

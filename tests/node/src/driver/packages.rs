@@ -8,7 +8,10 @@ use std::{
 };
 
 use super::file::{DriverFile, DriverFileKind};
-use crate::{machine::DriverVersion, tree::Entry};
+use crate::{
+    machine::DriverVersion,
+    tree::{Content, Entry},
+};
 
 /// A package tree that cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -63,14 +66,23 @@ fn walk(top: &Path, folder: &Path, found: &mut Vec<DriverFile>) -> Result<(), Pa
     Ok(())
 }
 
+/// Folders of packages with nothing that the driver needs.
+const UNWANTED: [&str; 7] = [
+    "/etc/init.d",
+    "/usr/lib/systemd",
+    "/usr/share/bug",
+    "/usr/share/doc",
+    "/usr/share/initramfs-tools",
+    "/usr/share/lintian",
+    "/usr/share/man",
+];
+
 /// What a packaged file is for the driver; documentation and package tools' files are left out.
 fn file(top: &Path, path: &Path, link: Option<PathBuf>, run: bool) -> Option<DriverFile> {
     let place = host_path(path.strip_prefix(top).ok()?);
     let name = place.file_name()?.to_str()?.to_owned();
-    let unwanted =
-        ["/usr/share/doc", "/usr/share/man", "/usr/share/bug", "/usr/share/lintian", "/etc/init.d"];
-    let tools = place.starts_with("/usr/share/initramfs-tools") || name.ends_with(".1.gz");
-    if tools || unwanted.iter().any(|folder| place.starts_with(folder)) {
+    let unwanted = UNWANTED.iter().any(|folder| place.starts_with(folder));
+    if unwanted || name.ends_with(".1.gz") || name.ends_with(".dll") {
         return None;
     }
     let kind = match () {
@@ -78,7 +90,9 @@ fn file(top: &Path, path: &Path, link: Option<PathBuf>, run: bool) -> Option<Dri
         () if run && link.is_none() => DriverFileKind::Program,
         () => DriverFileKind::Data,
     };
-    let entry = link.map_or_else(|| Entry::same_as(path), |target| Entry::Link { target });
+    let mode = if run { 0o755 } else { 0o644 };
+    let same = || Entry::File { content: Content::SameAs(path.to_path_buf()), mode };
+    let entry = link.map_or_else(same, |target| Entry::Link { target });
     Some(DriverFile { path: place, kind, entry })
 }
 

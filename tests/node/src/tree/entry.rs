@@ -72,10 +72,4 @@ impl Entry {
     pub fn file(bytes: Vec<u8>, mode: u32) -> Self {
         Self::File { content: Content::Bytes(bytes), mode }
     }
-
-    /// A regular file that shares the bytes of one outside the tree.
-    #[must_use]
-    pub fn same_as(source: impl Into<PathBuf>) -> Self {
-        Self::File { content: Content::SameAs(source.into()), mode: 0o644 }
-    }
 }
