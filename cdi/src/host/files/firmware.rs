@@ -1,4 +1,4 @@
-//! Firmware of the GPU's system processor (GSP), of the running driver.
+//! Firmware of the GPU's system processor (GSP), of the running driver: `gsp*.bin`, and `ucodes*.bin` of newer ones.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ use crate::root::Root;
 const CUSTOM: &str = "/sys/module/firmware_class/parameters/path";
 const CUSTOM_LIMIT: usize = 4096;
 
-/// `gsp*.bin` of `version`, in the first of the kernel's folders that has some.
+/// The firmware of `version`, in the first of the kernel's folders that has some.
 pub(super) fn observe(
     (host, place): (&Root, &Place),
     version: &Version,
@@ -25,8 +25,11 @@ pub(super) fn observe(
     for base in custom(host, notes).into_iter().chain(usual(release)) {
         let folder = base.join("nvidia").join(version.as_str());
         let Some(resolved) = notes.unless_missing(place.root.resolve(&folder)) else { continue };
-        let is_gsp = |name: &[u8]| name.starts_with(b"gsp") && name.ends_with(b".bin");
-        let entries = notes.unless_missing(place.root.read_dir_where(&resolved, is_gsp)).unwrap_or_default();
+        let is_firmware = |name: &[u8]| {
+            (name.starts_with(b"gsp") || name.starts_with(b"ucodes")) && name.ends_with(b".bin")
+        };
+        let entries =
+            notes.unless_missing(place.root.read_dir_where(&resolved, is_firmware)).unwrap_or_default();
         let files: Vec<_> = entries
             .iter()
             .filter_map(|entry| {

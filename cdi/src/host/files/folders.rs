@@ -63,35 +63,42 @@ impl Folder {
     }
 }
 
-/// The folders of 64-bit libraries: those of `given`, else the known ones, else those that the loader's cache names.
+/// The folders of 64-bit libraries: those of `given`, else the known ones, and where no driver is in these
+/// also those that the loader's cache names.
 pub(in crate::host) fn scan(place: &Place, given: &[PathBuf], notes: &mut Notes) -> Vec<Folder> {
     let wanted = or_usual(given, KNOWN).into_iter().map(|path| place.inside(path));
-    let folders = list(place, wanted, notes);
-    if !given.is_empty() || folders.iter().any(tells_version) {
-        return folders;
+    let mut folders = Vec::new();
+    list(place, wanted, &mut folders, notes);
+    if given.is_empty() && !folders.iter().any(tells_version) {
+        let named = named_by_cache(place, notes);
+        list(place, named.iter().map(PathBuf::as_path), &mut folders, notes);
     }
-    let named = named_by_cache(place, notes);
-    list(place, named.iter().map(PathBuf::as_path), notes)
+    folders
 }
 
 /// The folders of 32-bit libraries.
 pub(super) fn scan_32(place: &Place, notes: &mut Notes) -> Vec<Folder> {
-    list(place, KNOWN_32.iter().map(Path::new), notes)
+    let mut folders = Vec::new();
+    list(place, KNOWN_32.iter().map(Path::new), &mut folders, notes);
+    folders
 }
 
 fn tells_version(folder: &Folder) -> bool {
     folder.entries.iter().any(|entry| version::of_file(entry.name.as_encoded_bytes()).is_some())
 }
 
-fn list<'a>(place: &Place, paths: impl Iterator<Item = &'a Path>, notes: &mut Notes) -> Vec<Folder> {
-    let mut folders: Vec<Folder> = Vec::new();
+fn list<'a>(
+    place: &Place,
+    paths: impl Iterator<Item = &'a Path>,
+    folders: &mut Vec<Folder>,
+    notes: &mut Notes,
+) {
     for path in paths {
         let resolved = notes.unless_missing(place.root.resolve(path));
         if let Some(path) = resolved.filter(|path| folders.iter().all(|folder| folder.path != *path)) {
             folders.extend(notes.unless_missing(one(place, path)));
         }
     }
-    folders
 }
 
 /// The folder `path`, which holds no link.

@@ -209,13 +209,19 @@ fn sockets_firmware_and_configuration_are_found_in_their_places() {
     tree.file("/run/nvidia-fabricmanager/socket", "a file");
     fs::create_dir(tree.path("/tmp/nvidia-mps")).expect("a folder");
     tree.file("/usr/lib/firmware/nvidia/550.163.01/gsp_ga10x.bin", "");
+    tree.file("/usr/lib/firmware/nvidia/550.163.01/ucodes.bin", "");
+    tree.file("/usr/lib/firmware/nvidia/550.163.01/README", "");
     tree.file("/usr/lib/firmware/nvidia/535.247.01/gsp_ga10x.bin", "");
     tree.link("usr/lib", "/lib");
     tree.file("/usr/share/vulkan/icd.d/nvidia_icd.json", "{}");
     tree.file("/etc/OpenCL/vendors/nvidia.icd", "");
     let (files, notes) = tree.observe(&all());
     assert_eq!(containers(&files.sockets), ["/run/nvidia-persistenced/socket", "/tmp/nvidia-mps"]);
-    assert_eq!(containers(&files.firmware), ["/lib/firmware/nvidia/550.163.01/gsp_ga10x.bin"]);
+    let firmware = "/lib/firmware/nvidia/550.163.01";
+    assert_eq!(
+        containers(&files.firmware),
+        [format!("{firmware}/gsp_ga10x.bin"), format!("{firmware}/ucodes.bin")]
+    );
     assert_eq!(files.firmware[0].host, Path::new("/usr/lib/firmware/nvidia/550.163.01/gsp_ga10x.bin"));
     assert_eq!(
         containers(&files.configs),
@@ -256,6 +262,7 @@ fn modules_of_the_x_server_are_found_in_both_ways_of_packaging() {
 fn where_no_known_folder_has_a_driver_the_loaders_cache_tells() {
     let tree = Tree::new();
     tree.driver("/var/lib/nvidia/lib64", "550.163.01");
+    tree.library("/usr/lib64/libnvidia-egl-gbm.so.1.1.2", "libnvidia-egl-gbm.so.1");
     tree.link("libcuda.so.550.163.01", "/var/lib/nvidia/lib64/libcuda.so.1");
     let library = crate::ldcache::Library {
         name: b"libcuda.so.1".into(),
@@ -267,5 +274,6 @@ fn where_no_known_folder_has_a_driver_the_loaders_cache_tells() {
     let (files, notes) = tree.observe(&all());
     assert_eq!(files.library_dirs, [Path::new("/var/lib/nvidia/lib64")]);
     assert_eq!(files.libraries.len(), 2);
+    assert_eq!(containers(&files.graphics), ["/usr/lib64/libnvidia-egl-gbm.so.1.1.2"]);
     assert_eq!(notes.left_out, []);
 }
