@@ -10,6 +10,7 @@
 
 #![cfg_attr(feature = "host", expect(clippy::disallowed_types, reason = "the door to the driver's files"))]
 
+mod capability;
 mod snapshot;
 
 #[cfg(feature = "host")]
@@ -46,9 +47,9 @@ pub use self::{
     observe::observe,
     options::{NVML_DEADLINE, Options, Roots, Search, Want},
 };
+pub use capability::{Capability, CapabilityError};
 pub use snapshot::{
-    Capability, DriverFiles, FoundFile, HostSnapshot, LeftOut, Link, NodeFacts, Platform, TegraFiles,
-    WslFiles,
+    DriverFiles, FoundFile, HostSnapshot, LeftOut, Link, NodeFacts, Platform, TegraFiles, WslFiles,
 };
 
 #[cfg(all(test, feature = "host"))]

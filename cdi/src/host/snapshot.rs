@@ -10,6 +10,8 @@ use std::{collections::BTreeMap, path::PathBuf};
 use berth_allocator::inventory::Inventory;
 use serde::{Deserialize, Serialize};
 
+use super::capability::Capability;
+
 /// Everything that the modes of generation read.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HostSnapshot {
@@ -101,32 +103,6 @@ pub struct NodeFacts {
     pub uid: u32,
     /// Group.
     pub gid: u32,
-}
-
-/// A MIG capability of the driver (`/proc/driver/nvidia-caps/mig-minors`); GPUs by minor number, not index.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Capability {
-    /// `config`: may change the instances of all GPUs.
-    Config,
-    /// `monitor`: may watch all instances.
-    Monitor,
-    /// `gpuG/giI/access`.
-    GpuInstance {
-        /// Minor number of the GPU.
-        gpu: u32,
-        /// GPU instance id.
-        gi: u32,
-    },
-    /// `gpuG/giI/ciC/access`.
-    ComputeInstance {
-        /// Minor number of the GPU.
-        gpu: u32,
-        /// GPU instance id.
-        gi: u32,
-        /// Compute instance id.
-        ci: u32,
-    },
 }
 
 /// A file or folder, where the host has it and where a container gets it.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::snapshot::Capability;
+use super::super::capability::{Capability, digits};
 
 /// All capabilities; lines of another form are those of a newer driver, and are passed over.
 pub(super) fn parse(bytes: &[u8]) -> BTreeMap<Capability, u32> {
@@ -11,38 +11,10 @@ pub(super) fn parse(bytes: &[u8]) -> BTreeMap<Capability, u32> {
 
 /// `config 1`, `gpu0/gi1/access 12`, `gpu0/gi1/ci0/access 13`.
 fn line(line: &[u8]) -> Option<(Capability, u32)> {
-    let rest = match line.strip_prefix(b"gpu") {
-        Some(rest) => rest,
-        None => return plain(line),
-    };
-    let (gpu, rest) = digits(rest)?;
-    let (gi, rest) = digits(rest.strip_prefix(b"/gi")?)?;
-    let (capability, rest) = match rest.strip_prefix(b"/ci") {
-        Some(rest) => {
-            let (ci, rest) = digits(rest)?;
-            (Capability::ComputeInstance { gpu, gi, ci }, rest)
-        }
-        None => (Capability::GpuInstance { gpu, gi }, rest),
-    };
-    Some((capability, whole(rest.strip_prefix(b"/access ")?)?))
-}
-
-fn plain(line: &[u8]) -> Option<(Capability, u32)> {
-    let whole = |prefix: &[u8]| whole(line.strip_prefix(prefix)?);
-    let config = whole(b"config ").map(|minor| (Capability::Config, minor));
-    config.or_else(|| whole(b"monitor ").map(|minor| (Capability::Monitor, minor)))
-}
-
-fn whole(text: &[u8]) -> Option<u32> {
-    digits(text).and_then(|(number, rest)| rest.is_empty().then_some(number))
-}
-
-/// A number in front, and what follows it.
-fn digits(text: &[u8]) -> Option<(u32, &[u8])> {
-    let length = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let (number, rest) = text.split_at_checked(length).filter(|(number, _)| !number.is_empty())?;
-    let add = |sum: u32, byte: &u8| sum.checked_mul(10)?.checked_add(u32::from(byte - b'0'));
-    Some((number.iter().try_fold(0, add)?, rest))
+    let space = line.iter().position(|byte| *byte == b' ')?;
+    let (name, minor) = line.split_at_checked(space)?;
+    let (minor, rest) = digits(minor.strip_prefix(b" ")?)?;
+    rest.is_empty().then_some((Capability::from_name(name)?, minor))
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use berth_allocator::{
     inventory::{Faulty, Gpu, Inventory},
 };
 
-use super::{place::Notes, snapshot::Capability, sysfs::is_numbered};
+use super::{capability::Capability, place::Notes, sysfs::is_numbered};
 use crate::root::Root;
 
 const MIG_MINORS: &str = "/proc/driver/nvidia-caps/mig-minors";
