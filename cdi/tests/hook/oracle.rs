@@ -10,6 +10,7 @@ use std::{
 };
 
 use berth_cdi::root::Root;
+use proptest::prelude::*;
 
 use crate::{
     bundle::Bundle,
@@ -23,11 +24,16 @@ fn ldconfig(words: &[&str], root: &Path) -> String {
     String::from_utf8(output.stdout).expect("ASCII")
 }
 
-/// Each line of the cache, its path exchanged for the file that it leads to.
-fn listed(root: &Path) -> Vec<(String, PathBuf)> {
+/// Each line of the cache.
+fn printed(root: &Path) -> Vec<(String, String)> {
     let printed = ldconfig(&["-p"], root);
     let lines = printed.lines().filter_map(|line| line.trim().split_once(" => "));
-    lines.map(|(key, path)| (key.to_owned(), resolved(root, path))).collect()
+    lines.map(|(key, path)| (key.to_owned(), path.to_owned())).collect()
+}
+
+/// The same, each path exchanged for the file that it leads to.
+fn listed(root: &Path) -> Vec<(String, PathBuf)> {
+    printed(root).into_iter().map(|(key, path)| (key, resolved(root, &path))).collect()
 }
 
 fn resolved(root: &Path, path: &str) -> PathBuf {
@@ -164,4 +170,72 @@ fn a_real_program_finds_the_drivers_library_by_the_cache_alone() {
     let listed = in_root(&bundle, &["/lib64/ld-linux-x86-64.so.2", "--list", "/usr/bin/ls"]);
     let text = String::from_utf8_lossy(&listed.stdout).into_owned();
     assert!(text.contains("libcuda.so.1 => /opt/driver/libcuda.so.1 ("), "{text}");
+}
+
+const NAMES: [&str; 9] = [
+    "liba.so",
+    "liba.so.1",
+    "liba.so.1.2",
+    "liba.so.1.10",
+    "liba.so.2",
+    "libb.so",
+    "libb.so.1",
+    "libb.so.1.1",
+    "ld-a.so.1",
+];
+
+/// A name stands for nothing, a link to another name, or a library with one of the names, or none, as its own.
+#[derive(Debug, Clone, Copy)]
+enum Stands {
+    Nothing,
+    Link(usize),
+    Library(usize),
+    Nameless,
+}
+
+fn stands() -> impl Strategy<Value = Stands> {
+    let place = 0..NAMES.len();
+    prop_oneof![
+        2 => Just(Stands::Nothing),
+        2 => place.clone().prop_map(Stands::Link),
+        4 => place.prop_map(Stands::Library),
+        1 => Just(Stands::Nameless),
+    ]
+}
+
+fn put(bundle: &Bundle, folder: &str, tree: &[Stands]) {
+    for (name, stands) in NAMES.iter().zip(tree) {
+        let path = format!("{folder}/{name}");
+        match stands {
+            Stands::Nothing => {}
+            Stands::Link(to) => bundle.link(NAMES[*to], &path),
+            Stands::Library(soname) => bundle.write(&path, &library(X86_64, NAMES[*soname])),
+            Stands::Nameless => bundle.write(&path, &library(X86_64, "")),
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
+
+    /// Without links being made: where they change what other links lead to, the order of the folder's entries counts.
+    #[test]
+    fn any_folder_is_listed_as_ldconfig_lists_it(tree in prop::collection::vec(stands(), NAMES.len())) {
+        let (ours, theirs) = (Bundle::debian(), Bundle::debian());
+        for bundle in [&ours, &theirs] {
+            put(bundle, "/usr/lib/x86_64-linux-gnu", &tree);
+        }
+        ldconfig(&["-X"], &theirs.root());
+        ours.done(&["update-ldcache"]);
+        let (got, wanted) = (printed(&ours.root()), printed(&theirs.root()));
+        let keys = |listed: &[(String, String)]| listed.iter().map(|(key, _)| key.clone()).collect::<Vec<_>>();
+        prop_assert_eq!(keys(&got), keys(&wanted));
+        let root = Root::new(ours.root()).expect("a root");
+        for ((key, path), (_, theirs)) in got.iter().zip(&wanted) {
+            let file = root.resolve(Path::new(path));
+            prop_assert!(file.is_ok(), "{key} leads nowhere: {path}");
+            // A name that stands for nothing: their entry waits for a link, ours has the file.
+            prop_assert!(path == theirs || root.resolve(Path::new(theirs)).is_err(), "{key}: {path}, not {theirs}");
+        }
+    }
 }
