@@ -4,6 +4,7 @@
 //! a library without it for one of another driver version. Of the functions only those are answered that a program was
 //! seen to need; the others answer `NOT_SUPPORTED`, on which it goes on with the public ones.
 
+pub mod heat;
 pub mod policy;
 
 use nvml_wrapper_sys::bindings::nvmlReturn_t;
@@ -48,7 +49,9 @@ pub extern "C" fn nvmlInternalGetExportTable(
 /// The first slot is number 1: number 0 is the size.
 const fn slots() -> [*const (); SLOTS] {
     let mut slots = [unsupported as *const (); SLOTS];
-    slots[policy::SLOT - 1] = policy::set_compute_policy as *const ();
+    slots[policy::SET - 1] = policy::set_compute_policy as *const ();
+    slots[policy::LIST - 1] = policy::compute_policies as *const ();
+    slots[heat::SLOT - 1] = heat::distance_to_limit as *const ();
     slots
 }
 

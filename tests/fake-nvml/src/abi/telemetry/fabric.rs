@@ -7,7 +7,8 @@ use nvml_wrapper_sys::bindings as sys;
 
 use crate::{
     abi::{
-        code::{Answer, Code},
+        Uint,
+        code::Code,
         handle::Device,
         node::Whole,
         pointer::{Out, version},
@@ -27,48 +28,62 @@ const HEALTHY: u32 = 2 | 2 << 2 | 2 << 4 | 2 << 6;
 /// A route is broken.
 const UNHEALTHY: u32 = 2 | 2 << 2 | 1 << 4 | 2 << 6;
 
+/// The first form. NVML's state and summary are single bytes with room behind them; a client that reads the room too
+/// finds zeros here.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub struct First {
+    cluster: [u8; 16],
+    status: sys::nvmlReturn_t,
+    clique: Uint,
+    state: Uint,
+}
+
+/// The second form.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+struct Second {
+    version: Uint,
+    first: First,
+    health: Uint,
+}
+
+/// The third form.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+struct Third {
+    second: Second,
+    summary: Uint,
+}
+
 export! {
     /// The first form.
-    fn nvmlDeviceGetGpuFabricInfo(device: Device, info: Out<sys::nvmlGpuFabricInfo_t>) = node => {
-        let fabric = fabric(node.whole(device)?);
-        info.put(sys::nvmlGpuFabricInfo_t {
-            clusterUuid: fabric.cluster,
-            status: status(fabric),
-            cliqueId: fabric.clique,
-            state: number(fabric.state),
-        })
+    fn nvmlDeviceGetGpuFabricInfo(device: Device, info: Out<First>) = node => {
+        info.put(first(fabric(node.whole(device)?)))
     };
 
     /// The second and third form, told by the version that is handed in.
-    fn nvmlDeviceGetGpuFabricInfoV(device: Device, info: Out<sys::nvmlGpuFabricInfo_v3_t>) = node => {
+    fn nvmlDeviceGetGpuFabricInfoV(device: Device, info: Out<Uint>) = node => {
         let fabric = fabric(node.whole(device)?);
-        newer(fabric, info)
+        let (version, (health, summary)) = (info.get()?, health(fabric));
+        let second = Second { version, first: first(fabric), health };
+        match version {
+            SECOND => info.cast().put(second),
+            THIRD => info.cast().put(Third { second, summary }),
+            _ => Err(Code::ARGUMENT_VERSION_MISMATCH),
+        }
     };
 }
 
-fn newer(fabric: Fabric, info: Out<sys::nvmlGpuFabricInfo_v3_t>) -> Answer {
-    let (second, third) =
-        (version::<sys::nvmlGpuFabricInfo_v2_t>(2), version::<sys::nvmlGpuFabricInfo_v3_t>(3));
-    let (mask, summary) = health(fabric);
-    match info.cast::<u32>().get()? {
-        form if form == third => info.put(sys::nvmlGpuFabricInfo_v3_t {
-            version: form,
-            clusterUuid: fabric.cluster,
-            status: status(fabric),
-            cliqueId: fabric.clique,
-            state: number(fabric.state),
-            healthMask: mask,
-            healthSummary: summary,
-        }),
-        form if form == second => info.cast().put(sys::nvmlGpuFabricInfo_v2_t {
-            version: form,
-            clusterUuid: fabric.cluster,
-            status: status(fabric),
-            cliqueId: fabric.clique,
-            state: number(fabric.state),
-            healthMask: mask,
-        }),
-        _ => Err(Code::ARGUMENT_VERSION_MISMATCH),
+const SECOND: Uint = version::<Second>(2);
+const THIRD: Uint = version::<Third>(3);
+
+fn first(fabric: Fabric) -> First {
+    First {
+        cluster: fabric.cluster,
+        status: status(fabric),
+        clique: fabric.clique,
+        state: number(fabric.state),
     }
 }
 
@@ -83,7 +98,7 @@ fn status(fabric: Fabric) -> sys::nvmlReturn_t {
     if fabric.failed { Code::UNKNOWN.0 } else { sys::nvmlReturn_enum_NVML_SUCCESS }
 }
 
-fn number(state: FabricState) -> sys::nvmlGpuFabricState_t {
+fn number(state: FabricState) -> Uint {
     match state {
         FabricState::NotSupported => 0,
         FabricState::NotStarted => 1,
@@ -93,10 +108,22 @@ fn number(state: FabricState) -> sys::nvmlGpuFabricState_t {
 }
 
 /// Mask and summary; nothing is said before the fabric is complete.
-fn health(fabric: Fabric) -> (u32, u8) {
+fn health(fabric: Fabric) -> (Uint, Uint) {
     match (fabric.state, fabric.failed) {
         (FabricState::Completed, false) => (HEALTHY, 1),
         (FabricState::Completed, true) => (UNHEALTHY, 2),
         (FabricState::NotSupported | FabricState::NotStarted | FabricState::InProgress, _) => (0, 0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_are_as_large_as_nvmls() {
+        assert_eq!(size_of::<First>(), size_of::<sys::nvmlGpuFabricInfo_t>());
+        assert_eq!(SECOND, version::<sys::nvmlGpuFabricInfo_v2_t>(2));
+        assert_eq!(THIRD, version::<sys::nvmlGpuFabricInfo_v3_t>(3));
     }
 }

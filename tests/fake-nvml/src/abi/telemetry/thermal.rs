@@ -107,7 +107,7 @@ pub(super) fn distances(whole: Whole<'_>) -> Answer<&TemperatureThresholds> {
 }
 
 /// How far the chip is from its limit.
-pub(super) fn distance(whole: Whole<'_>) -> Answer<c_int> {
+pub(in crate::abi) fn distance(whole: Whole<'_>) -> Answer<c_int> {
     distances(whole)?;
     Ok(LIMIT - degrees(whole))
 }
