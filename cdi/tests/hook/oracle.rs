@@ -188,13 +188,13 @@ const NAMES: [&str; 9] = [
 #[derive(Debug, Clone, Copy)]
 enum Stands {
     Nothing,
-    Link(usize),
-    Library(usize),
+    Link(&'static str),
+    Library(&'static str),
     Nameless,
 }
 
 fn stands() -> impl Strategy<Value = Stands> {
-    let place = 0..NAMES.len();
+    let place = prop::sample::select(&NAMES[..]);
     prop_oneof![
         2 => Just(Stands::Nothing),
         2 => place.clone().prop_map(Stands::Link),
@@ -208,8 +208,8 @@ fn put(bundle: &Bundle, folder: &str, tree: &[Stands]) {
         let path = format!("{folder}/{name}");
         match stands {
             Stands::Nothing => {}
-            Stands::Link(to) => bundle.link(NAMES[*to], &path),
-            Stands::Library(soname) => bundle.write(&path, &library(X86_64, NAMES[*soname])),
+            Stands::Link(to) => bundle.link(to, &path),
+            Stands::Library(soname) => bundle.write(&path, &library(X86_64, soname)),
             Stands::Nameless => bundle.write(&path, &library(X86_64, "")),
         }
     }
