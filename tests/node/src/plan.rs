@@ -42,6 +42,18 @@ pub fn skeleton() -> Tree {
     tree
 }
 
+/// Programs that are installed in /usr/bin.
+#[must_use]
+pub fn programs(programs: &[PathBuf]) -> Tree {
+    let mut tree = Tree::new();
+    for program in programs {
+        let content = Content::SameAs(program.clone());
+        let name = program.file_name().unwrap_or_default();
+        tree.put(Path::new("/usr/bin").join(name), Entry::File { content, mode: 0o755 });
+    }
+    tree
+}
+
 /// The driver's files on disk.
 ///
 /// While two versions lie side by side, as in the midst of an upgrade, links lead to the machine's

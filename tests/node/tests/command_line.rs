@@ -60,11 +60,17 @@ fn a_node_is_made_shown_changed_and_removed() {
 #[test]
 fn a_program_runs_on_the_node_and_its_answer_is_passed_on() {
     let folder = tempfile::tempdir().expect("a folder");
-    create(folder.path(), &["--layout", "rpm"]);
+    create(folder.path(), &["--layout", "rpm", "--install", PROGRAM]);
     let root = folder.path().to_str().expect("a path");
-    let told =
-        berth_node(&["enter", root, "--", "sh", "-c", "ls /dev/nvidia0 /usr/lib64/libcuda.so.1; exit 7"]);
-    assert_eq!(said(&told.stdout), "/dev/nvidia0\n/usr/lib64/libcuda.so.1\n");
+    let told = berth_node(&[
+        "enter",
+        root,
+        "--",
+        "sh",
+        "-c",
+        "ls /dev/nvidia0 /usr/bin/berth-node /usr/lib64/libcuda.so.1; exit 7",
+    ]);
+    assert_eq!(said(&told.stdout), "/dev/nvidia0\n/usr/bin/berth-node\n/usr/lib64/libcuda.so.1\n");
     assert_eq!(told.status.code(), Some(7));
     assert!(!Path::new("/dev/nvidia0").exists());
 }

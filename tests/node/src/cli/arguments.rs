@@ -140,6 +140,9 @@ pub(super) struct CreateArguments {
     /// The simulated NVML library; else the one beside this program.
     #[arg(long, env = "BERTH_FAKE_NVML")]
     pub(super) nvml: Option<PathBuf>,
+    /// A program to install in the node's /usr/bin, such as berth-cdi-hook; may be given several times.
+    #[arg(long)]
+    pub(super) install: Vec<PathBuf>,
     /// Leave the driver's own NVML in place.
     #[arg(long, conflicts_with = "nvml")]
     pub(super) no_nvml: bool,

@@ -24,6 +24,7 @@ pub(super) fn create(arguments: &CreateArguments) -> Result<(), Failure> {
         driver: source(driver)?,
         gpus: machine::place(&machine::parse_gpus(&arguments.gpus.join(","))?, &[])?,
         features: arguments.features.clone(),
+        programs: arguments.install.clone(),
         mig: arguments.mig.iter().map(mig).collect(),
         nvml: match &arguments.nvml {
             _ if arguments.no_nvml => None,

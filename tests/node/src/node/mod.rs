@@ -42,6 +42,8 @@ pub struct Recipe {
     pub mig: Vec<(u32, Vec<MigChange>)>,
     /// The simulated NVML library; `None` leaves the driver's own in place.
     pub nvml: Option<PathBuf>,
+    /// Programs to be installed in /usr/bin, such as the OCI hook that a spec names.
+    pub programs: Vec<PathBuf>,
 }
 
 impl Recipe {
@@ -55,6 +57,7 @@ impl Recipe {
             features: Vec::new(),
             mig: Vec::new(),
             nvml: None,
+            programs: Vec::new(),
         }
     }
 }
@@ -83,8 +86,13 @@ impl Node {
             .into_iter()
             .try_for_each(|(gpu, change)| store.update(|state| nvml::change(state, gpu, change)))?;
         machine.instances = nvml::instances(&store.read()?);
-        let record =
-            Record { machine, sources: vec![driver], nvml: recipe.nvml.as_deref().map(files::whole) };
+        let programs = recipe.programs.iter().map(|path| files::whole(path)).collect();
+        let record = Record {
+            machine,
+            sources: vec![driver],
+            nvml: recipe.nvml.as_deref().map(files::whole),
+            programs,
+        };
         let node = Self { root: root.to_path_buf(), record };
         write::write(root, &node.tree()?)?;
         node.record.save(root)?;
@@ -185,6 +193,7 @@ impl Node {
     /// [`NodeError::Files`] if the driver's files are gone.
     pub fn tree(&self) -> Result<Tree, NodeError> {
         let mut tree = plan::skeleton();
+        tree.merge(plan::programs(&self.record.programs));
         tree.merge(self.userland()?);
         tree.merge(self.running());
         Ok(tree)

@@ -27,6 +27,8 @@ pub struct Record {
     pub sources: Vec<Located>,
     /// The simulated NVML library.
     pub nvml: Option<PathBuf>,
+    /// Programs outside the root that are installed in /usr/bin of the node.
+    pub programs: Vec<PathBuf>,
 }
 
 /// A record that cannot be used.
