@@ -17,12 +17,12 @@ use crate::{
 #[must_use]
 pub fn device_nodes(machine: &Machine) -> Tree {
     let mut tree = standard::nodes();
-    let driver = driver_nodes(machine);
+    let mut driver = driver_nodes(machine);
     if machine.layout == Layout::DriverContainer {
         tree.merge(driver.clone().below(machine.layout.driver_root()));
     }
+    driver.merge(extras::nodes(machine));
     tree.merge(driver.below(machine.layout.dev_root()));
-    tree.merge(extras::nodes(machine));
     tree
 }
 
