@@ -18,7 +18,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Every process that has the library open sees the change at its next call.
+//! Every process that has the library open sees the change at its next call; one that waits for events
+//! wakes up for those that follow ([`state::EventKind`]).
 //!
 //! # One more function
 //!

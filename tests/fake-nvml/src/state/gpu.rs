@@ -61,12 +61,13 @@ impl Gpu {
         self.fault != GpuFault::Removed
     }
 
-    /// What a reset does: pending modes come into force, instances and the need of a reset are gone.
+    /// What a reset does: pending modes come into force, volatile counts, instances and the need of a reset are gone.
     pub fn reset(&mut self) {
         mig::reset(&mut self.mig);
         if let Some(ecc) = &mut self.ecc {
             ecc.current = ecc.pending;
         }
+        self.telemetry.reset();
         if self.fault == GpuFault::ResetRequired {
             self.fault = GpuFault::None;
         }

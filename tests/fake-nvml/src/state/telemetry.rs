@@ -51,6 +51,18 @@ impl Default for Telemetry {
     }
 }
 
+impl Telemetry {
+    /// What a reset does: errors are counted anew, a row that waited is replaced.
+    pub(super) fn reset(&mut self) {
+        for counts in [&mut self.ecc_errors.dram, &mut self.ecc_errors.sram] {
+            *counts = EccCounts { volatile_corrected: 0, volatile_uncorrected: 0, ..*counts };
+        }
+        self.remapped_rows.pending = false;
+        self.application_clocks = None;
+        self.power_limit_mw = None;
+    }
+}
+
 /// Share of time at work, in percent.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -115,4 +127,22 @@ pub struct RemappedRows {
     pub pending: bool,
     /// There was no spare row.
     pub failure: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reset_counts_anew_and_keeps_the_boards_life() {
+        let counts = EccCounts { volatile_corrected: 3, aggregate_corrected: 9, ..EccCounts::default() };
+        let mut telemetry = Telemetry {
+            ecc_errors: EccErrors { dram: counts, ..EccErrors::default() },
+            remapped_rows: RemappedRows { correctable: 1, pending: true, ..RemappedRows::default() },
+            ..Telemetry::default()
+        };
+        telemetry.reset();
+        assert_eq!((telemetry.ecc_errors.corrected(), telemetry.ecc_errors.dram.aggregate_corrected), (0, 9));
+        assert_eq!((telemetry.remapped_rows.correctable, telemetry.remapped_rows.pending), (1, false));
+    }
 }
