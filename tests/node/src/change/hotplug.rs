@@ -1,6 +1,6 @@
 //! GPUs that come and go while the node runs.
 
-use berth_fake_nvml::state::GpuFault;
+use berth_fake_nvml::state::{ConfigError, GpuFault, State};
 
 use crate::{
     machine::{Gpu, Instance},
@@ -13,15 +13,19 @@ use crate::{
 /// # Errors
 /// [`NodeError`], for example if its slot is taken.
 pub fn add(node: &mut Node, gpu: &Gpu) -> Result<(), NodeError> {
-    let config = nvml::gpu_config(gpu);
-    let mut state = node.store().read()?;
-    state.gpus.retain(|known| known.minor != gpu.minor || known.is_counted());
-    state.add(&config)?;
+    // Refused before anything is done, and done again when the nodes are there.
+    plug(&mut node.store().read()?, gpu)?;
     node.change(|machine| {
         machine.gpus.push(gpu.clone());
         machine.gpus.sort_by_key(|gpu| gpu.minor);
     })?;
-    node.edit(|now| (now.gpus, now.products) = (state.gpus, state.products))
+    Ok(node.store().update(|state| plug(state, gpu))?)
+}
+
+/// A GPU that was pulled out leaves its slot to the new one.
+fn plug(state: &mut State, gpu: &Gpu) -> Result<(), ConfigError> {
+    state.gpus.retain(|known| known.minor != gpu.minor || known.is_counted());
+    state.add(&nvml::gpu_config(gpu))
 }
 
 /// Pulls the GPU with this minor out: NVML counts it no longer, then its nodes and its place on the bus go.

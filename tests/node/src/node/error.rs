@@ -36,8 +36,8 @@ pub enum NodeError {
     NoGpu(u32),
 }
 
-impl From<UpdateError<MigRefusal>> for NodeError {
-    fn from(error: UpdateError<MigRefusal>) -> Self {
+impl<E: Into<Self>> From<UpdateError<E>> for NodeError {
+    fn from(error: UpdateError<E>) -> Self {
         match error {
             UpdateError::Store(error) => error.into(),
             UpdateError::Refused(refusal) => refusal.into(),

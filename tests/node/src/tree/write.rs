@@ -2,11 +2,12 @@
 //!
 //! Invariant: nothing outside the root is touched. Folders are made as needed, and a path's last
 //! component is never followed.
-#![expect(clippy::disallowed_methods, reason = "this module makes the files")]
+#![expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "this module makes the files")]
 
 use std::{
     collections::BTreeSet,
-    fs, io,
+    fs::{self, File},
+    io::{self, Write as _},
     os::unix::{
         fs::{MetadataExt, PermissionsExt, chown, symlink},
         net::UnixListener,
@@ -116,7 +117,10 @@ fn file(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
     if foreign {
         fs::remove_file(path)?;
     }
-    fs::write(path, bytes)?;
+    // Not emptied first: whoever reads meanwhile finds lines of the old content or the new, as in /proc.
+    let mut open = File::options().create(true).truncate(false).write(true).open(path)?;
+    open.write_all(bytes)?;
+    open.set_len(bytes.len() as u64)?;
     if mode == 0o644 { Ok(()) } else { fs::set_permissions(path, fs::Permissions::from_mode(mode)) }
 }
 
