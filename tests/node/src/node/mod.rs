@@ -80,11 +80,11 @@ impl Node {
         machine.features = recipe.features.iter().copied().collect();
         write::write(root, &plan::skeleton())?;
         let store = Store::create(&root.join(nvml::FOLDER), &nvml::config(&machine, &files::whole(root)))?;
-        let changes =
-            recipe.mig.iter().flat_map(|(gpu, changes)| changes.iter().map(move |change| (*gpu, change)));
-        changes
-            .into_iter()
-            .try_for_each(|(gpu, change)| store.update(|state| nvml::change(state, gpu, change)))?;
+        store.update(|state| {
+            let mut changes =
+                recipe.mig.iter().flat_map(|(gpu, changes)| changes.iter().map(move |one| (*gpu, one)));
+            changes.try_for_each(|(gpu, change)| nvml::change(state, gpu, change))
+        })?;
         machine.instances = nvml::instances(&store.read()?);
         let programs = recipe.programs.iter().map(|path| files::whole(path)).collect();
         let record = Record {
