@@ -35,13 +35,14 @@ fn devices(node: &Node) -> Vec<(String, Vec<String>)> {
     let output = Namespace::new(node.root()).expect("a namespace").inside(generate).expect("a run inside");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let spec: Value = serde_json::from_slice(&output.stdout).expect("a spec");
-    let text = |value: &Value| value.as_str().expect("a text").to_owned();
-    let list = |value: &Value| value.as_array().expect("a list").clone();
+    let text =
+        |value: &Value, at: &str| value.pointer(at).and_then(Value::as_str).expect("a text").to_owned();
+    let list = |value: &Value, at: &str| value.pointer(at).and_then(Value::as_array).expect("a list").clone();
     let nodes = |device: &Value| {
-        let nodes = list(&device["containerEdits"]["deviceNodes"]);
-        nodes.iter().map(|node| text(&node["path"])).filter(|path| !path.starts_with("/dev/dri/")).collect()
+        let nodes = list(device, "/containerEdits/deviceNodes");
+        nodes.iter().map(|node| text(node, "/path")).filter(|path| !path.starts_with("/dev/dri/")).collect()
     };
-    list(&spec["devices"]).iter().map(|device| (text(&device["name"]), nodes(device))).collect()
+    list(&spec, "/devices").iter().map(|device| (text(device, "/name"), nodes(device))).collect()
 }
 
 #[test]
