@@ -95,6 +95,16 @@ fn a_gpu_that_is_pulled_out_ends_the_wait() {
 }
 
 #[test]
+fn a_driver_that_is_unloaded_ends_the_wait() {
+    let node = node("t4");
+    let mut client = node.client();
+    assert_eq!((client.ask("init"), client.ask("listen 0 8")), ("ok".into(), "ok 1".into()));
+    client.send(&format!("wait 1 {LONG}"));
+    node.store.edit(|state| state.faults.driver_not_loaded = true).expect("a fault");
+    assert_eq!(client.receive(), "error 9");
+}
+
+#[test]
 fn the_other_gpus_events_and_other_kinds_wake_nobody() {
     let node = node("h200-141gb");
     let mut client = node.client();

@@ -69,6 +69,9 @@ fn wait(node: &Node, set: EventSet, timeout: Uint) -> Answer<Event> {
         if listeners.iter().any(|listener| is_lost(&now, *listener)) {
             return Err(Code::GPU_IS_LOST);
         }
+        if now.state.faults.driver_not_loaded {
+            return Err(Code::DRIVER_NOT_LOADED);
+        }
         let left = until.saturating_duration_since(Instant::now());
         if left.is_zero() {
             return Err(Code::TIMEOUT);
