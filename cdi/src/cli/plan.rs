@@ -159,6 +159,9 @@ fn parts(names: &[String], flag: &str, notes: &mut Vec<String>) -> Result<BTreeS
             "chmod" => {
                 notes.push(format!("{flag} chmod changes nothing: runtimes make device folders readable"));
             }
+            "apply-cuda-memory-limits" => notes.push(format!(
+                "{flag} {name} changes nothing: a container's own variables set no limit here; part a gpu by mig or mps"
+            )),
             known => {
                 parts.insert(known.parse()?);
             }

@@ -131,6 +131,7 @@ fn a_flag_that_changes_nothing_is_taken_and_said() {
     for arguments in [
         ["--ldconfig-path", "/sbin/ldconfig"],
         ["--enable-hook", "chmod"],
+        ["--disable-hook", "apply-cuda-memory-limits"],
         ["--feature-flag", "disable-nvsandboxutils"],
     ] {
         let ran = generate(host().path(), &[&["--mode", "imex"], &arguments[..]].concat(), &[]);
