@@ -113,7 +113,7 @@ fn add_known(
 }
 
 fn common(snapshot: &HostSnapshot, choices: &Choices, left_out: &mut Vec<LeftOut>) -> ContainerEdits {
-    let mut common = ContainerEdits { env: vec![edits::NO_LEGACY_HOOK.into()], ..ContainerEdits::default() };
+    let mut common = edits::no_legacy_hook(snapshot);
     let tegra = &snapshot.tegra;
     for files in [&tegra.folders, &tegra.libraries, &tegra.link_targets] {
         edits::add_files(&mut common, files, left_out);

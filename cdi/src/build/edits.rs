@@ -4,12 +4,16 @@ use std::path::Path;
 
 use super::Node;
 use crate::{
-    host::{FoundFile, LeftOut, NodeFacts},
+    host::{FoundFile, HostSnapshot, LeftOut, NULL, NodeFacts},
     spec::{ContainerEdits, DeviceNode, Mount},
 };
 
-/// Keeps NVIDIA's legacy hook from doing its work on top of CDI's.
-pub(super) const NO_LEGACY_HOOK: &str = "NVIDIA_VISIBLE_DEVICES=void";
+/// Asks NVIDIA's legacy hook for no device, by environment.
+const NO_DEVICE: &str = "NVIDIA_VISIBLE_DEVICES=void";
+/// Asks it for no device, by the name of a mount: some nodes are set up to read nothing else.
+const NO_DEVICE_MOUNT: &str = "/var/run/nvidia-container-devices/void";
+/// A node is bound, and nothing below it.
+const NO_DEVICE_OPTIONS: [&str; 4] = ["ro", "nosuid", "nodev", "bind"];
 
 /// Files are read, never changed.
 const FILE: [&str; 5] = ["ro", "nosuid", "nodev", "rbind", "rprivate"];
@@ -19,6 +23,21 @@ const SOCKET: [&str; 5] = ["nosuid", "nodev", "rbind", "rprivate", "noexec"];
 const OTHERS_WRITE: u32 = 0o002;
 /// Permission bit of others that may read.
 const OTHERS_READ: u32 = 0o004;
+
+/// Keeps NVIDIA's legacy hook from doing its work on top of CDI's, in both ways in which it is asked.
+pub(super) fn no_legacy_hook(snapshot: &HostSnapshot) -> ContainerEdits {
+    let mount = snapshot.null.then(|| Mount {
+        host_path: NULL.into(),
+        container_path: NO_DEVICE_MOUNT.into(),
+        options: NO_DEVICE_OPTIONS.map(str::to_owned).into(),
+        kind: None,
+    });
+    ContainerEdits {
+        env: vec![NO_DEVICE.into()],
+        mounts: mount.into_iter().collect(),
+        ..ContainerEdits::default()
+    }
+}
 
 /// `path` as a document has it; one that is no UTF-8 can't stand in a document and is named in `left_out`.
 pub(super) fn text(path: &Path, left_out: &mut Vec<LeftOut>) -> Option<String> {

@@ -19,7 +19,7 @@ pub(super) fn parts(mode: Mode, snapshot: &HostSnapshot, choices: &Choices) -> R
         edits::add_files(&mut own, &snapshot.storage, &mut parts.left_out);
     }
     parts.devices.extend(ALL.parse().ok().map(|name| device(name, own)));
-    parts.common.env.push(edits::NO_LEGACY_HOOK.into());
+    parts.common = edits::no_legacy_hook(snapshot);
     Ok(parts)
 }
 

@@ -23,7 +23,7 @@ pub(super) fn parts(snapshot: &HostSnapshot, choices: &Choices) -> Result<Parts,
         let name: Option<DeviceName> = number.to_string().parse().ok();
         parts.devices.extend(name.map(|name| device(name, own)));
     }
-    parts.common.env.push(edits::NO_LEGACY_HOOK.into());
+    parts.common = edits::no_legacy_hook(snapshot);
     Ok(parts)
 }
 

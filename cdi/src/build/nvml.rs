@@ -48,6 +48,7 @@ fn common(snapshot: &HostSnapshot, choices: &Choices, left_out: &mut Vec<LeftOut
     control_nodes(snapshot, choices, &mut common, left_out);
     let files = &snapshot.files;
     edits::add_files(&mut common, &files.graphics, left_out);
+    edits::add_files(&mut common, &files.modules, left_out);
     edits::add_files(&mut common, &files.configs, left_out);
     let work = Work {
         links: files.links.clone(),
@@ -64,7 +65,7 @@ fn common(snapshot: &HostSnapshot, choices: &Choices, left_out: &mut Vec<LeftOut
 
 /// What every container of the driver gets: environment, libraries, programs, firmware and sockets.
 pub(super) fn driver(snapshot: &HostSnapshot, left_out: &mut Vec<LeftOut>) -> ContainerEdits {
-    let mut common = ContainerEdits { env: vec![edits::NO_LEGACY_HOOK.into()], ..ContainerEdits::default() };
+    let mut common = edits::no_legacy_hook(snapshot);
     let files = &snapshot.files;
     let folders: Vec<_> = files.library_dirs.iter().filter_map(|folder| folder.to_str()).collect();
     if !folders.is_empty() {

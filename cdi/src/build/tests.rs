@@ -85,6 +85,7 @@ fn host() -> HostSnapshot {
         capabilities: BTreeMap::from([(gi(7), 66), (ci(7), 67), (gi(8), 75), (ci(8), 76)]),
         files: driver_files(),
         storage: vec![file("/run/udev"), file("/etc/cufile.json")],
+        null: true,
         ..HostSnapshot::default()
     }
 }
@@ -96,7 +97,11 @@ fn driver_files() -> DriverFiles {
             file("/usr/lib64/libcuda.so.550.163.01"),
             file("/usr/lib64/libnvidia-ml.so.550.163.01"),
         ],
-        graphics: vec![file("/usr/lib64/libnvidia-egl-gbm.so.1.1.1"), file("/usr/lib64/xorg/nvidia_drv.so")],
+        graphics: vec![file("/usr/lib64/libnvidia-egl-gbm.so.1.1.1")],
+        modules: vec![
+            file("/usr/lib64/xorg/modules/drivers/nvidia_drv.so"),
+            file("/usr/lib64/xorg/modules/extensions/libglxserver_nvidia.so.550.163.01"),
+        ],
         binaries: vec![file("/usr/bin/nvidia-smi")],
         configs: vec![file("/etc/vulkan/icd.d/nvidia_icd.json")],
         firmware: vec![file("/lib/firmware/nvidia/550.163.01/gsp_ga10x.bin")],
@@ -309,5 +314,19 @@ proptest! {
         other.container_edits.hooks.clear();
         own.container_edits.hooks.clear();
         prop_assert_eq!(other.render(Format::Yaml), own.render(Format::Yaml));
+    }
+}
+
+#[test]
+fn every_mode_keeps_the_legacy_hook_away_in_both_ways() {
+    for mode in ["nvml", "management", "imex", "gds", "mofed", "nvswitch", "gdrcopy"] {
+        for null in [true, false] {
+            let snapshot = HostSnapshot { null, ..host() };
+            let mode = mode.parse().expect("a mode");
+            let common = build(mode, &snapshot, &Choices::default()).expect("a spec").spec.container_edits;
+            assert!(common.env.iter().any(|variable| variable == "NVIDIA_VISIBLE_DEVICES=void"));
+            let void = |mount: &crate::spec::Mount| mount.container_path.ends_with("devices/void");
+            assert_eq!(common.mounts.iter().any(void), null, "{mode}");
+        }
     }
 }

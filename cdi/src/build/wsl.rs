@@ -18,7 +18,7 @@ pub(super) fn parts(snapshot: &HostSnapshot, choices: &Choices) -> Result<Parts,
         edits::add_node(&mut own, (Path::new(NODE), facts), choices.node, &mut parts.left_out);
         parts.devices.extend(ALL.parse().ok().map(|name| device(name, own)));
     }
-    parts.common.env.push(edits::NO_LEGACY_HOOK.into());
+    parts.common = edits::no_legacy_hook(snapshot);
     edits::add_files(&mut parts.common, &snapshot.wsl.files, &mut parts.left_out);
     let work = Work {
         links: snapshot.wsl.links.clone(),

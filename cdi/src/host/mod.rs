@@ -49,7 +49,7 @@ pub use self::{
 };
 pub use capability::{Capability, CapabilityError};
 pub use snapshot::{
-    DriverFiles, FoundFile, HostSnapshot, LeftOut, Link, NodeFacts, Platform, TegraFiles, WslFiles,
+    DriverFiles, FoundFile, HostSnapshot, LeftOut, Link, NULL, NodeFacts, Platform, TegraFiles, WslFiles,
 };
 
 #[cfg(all(test, feature = "host"))]

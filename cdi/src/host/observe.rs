@@ -1,6 +1,6 @@
 //! The one entry: from roots and wishes to a snapshot. It looks, and chooses nothing that a spec would show.
 
-use std::{collections::BTreeSet, mem, path::Path};
+use std::{collections::BTreeSet, mem, os::unix::fs::FileTypeExt as _, path::Path};
 
 use berth_allocator::inventory::Faulty;
 
@@ -11,7 +11,7 @@ use super::{
     options::{Options, Roots, Want},
     place::{Notes, Place},
     platform, procfs,
-    snapshot::HostSnapshot,
+    snapshot::{HostSnapshot, NULL},
     storage, sysfs, tegra, wsl,
 };
 
@@ -132,6 +132,8 @@ impl View<'_> {
     }
 
     fn nodes(&self, snapshot: &mut HostSnapshot, notes: &mut Notes) {
+        let null = self.roots.host.metadata(Path::new(NULL));
+        snapshot.null = null.is_ok_and(|facts| facts.file_type().is_char_device());
         for want in &self.options.want {
             nodes::of(&self.dev, *want, &mut snapshot.nodes, notes);
         }

@@ -12,6 +12,9 @@ use serde::{Deserialize, Serialize};
 
 use super::capability::Capability;
 
+/// The node that holds nothing, on the host itself whatever the dev root.
+pub const NULL: &str = "/dev/null";
+
 /// Everything that the modes of generation read.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HostSnapshot {
@@ -23,6 +26,8 @@ pub struct HostSnapshot {
     pub cuda_version: Option<String>,
     /// Device nodes below `/dev`, by their path in a container.
     pub nodes: BTreeMap<PathBuf, NodeFacts>,
+    /// Whether the host has [`NULL`] as a character device.
+    pub null: bool,
     /// Minor number of each capability, from `/proc/driver/nvidia-caps/mig-minors`.
     pub capabilities: BTreeMap<Capability, u32>,
     /// Files of the driver's user land.
@@ -130,8 +135,10 @@ pub struct DriverFiles {
     pub library_dirs: Vec<PathBuf>,
     /// Shared libraries.
     pub libraries: Vec<FoundFile>,
-    /// Shared libraries and modules for graphics, X.Org's included.
+    /// Shared libraries for graphics.
     pub graphics: Vec<FoundFile>,
+    /// Modules of the X server, which looks for them itself: the loader need not know their folders.
+    pub modules: Vec<FoundFile>,
     /// Programs.
     pub binaries: Vec<FoundFile>,
     /// Configuration and data (glvnd, EGL, Vulkan, OpenCL, X.Org).

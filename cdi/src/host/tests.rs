@@ -216,3 +216,16 @@ fn a_kernel_module_of_another_version_is_told_and_the_files_are_described() {
         assert_eq!(snapshot.left_out.len(), told, "{module} {:?}", snapshot.left_out);
     }
 }
+
+#[test]
+fn the_node_that_holds_nothing_is_said_to_be_there_only_where_it_is() {
+    let tree = Tree::new();
+    tree.gpu();
+    let null = || observe(&tree.roots(), &Options::new([Want::Imex], "")).expect("a snapshot").null;
+    tree.file(NULL, "");
+    assert!(!null());
+    fs::remove_file(tree.path(NULL)).expect("a file");
+    assert!(!null());
+    tree.node(NULL, 1, 3);
+    assert!(null());
+}

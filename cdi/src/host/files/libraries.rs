@@ -61,8 +61,9 @@ pub(super) fn observe(
     let mut found = Libraries::default();
     let native = native_machine();
     for folder in folders {
-        versioned(place, folder, version, (native, &mut found), notes);
-        if options.wants(Want::ExplicitLibraries) {
+        let of_driver = versioned(place, folder, version, (native, &mut found), notes);
+        // Elsewhere these are another vendor's.
+        if of_driver && options.wants(Want::ExplicitLibraries) {
             let explicit = |name: &[u8]| EXPLICIT.iter().any(|library| is_form_of(name, library));
             add(place, folder, explicit, (native, &mut found), notes);
         }
@@ -83,19 +84,20 @@ pub(super) fn native_machine() -> Option<u16> {
     }
 }
 
+/// Adds the libraries of `version` and what belongs to them; says whether `folder` has some.
 fn versioned(
     place: &Place,
     folder: &Folder,
     version: &Version,
     (machine, found): (Option<u16>, &mut Libraries),
     notes: &mut Notes,
-) {
+) -> bool {
     let suffix = version.suffix();
     let before = found.files.len();
     let of_version = |name: &[u8]| name.starts_with(b"lib") && name.ends_with(&suffix);
     add(place, folder, of_version, (machine, found), notes);
     if found.files.len() == before {
-        return;
+        return false;
     }
     found.folders.push(folder.path.clone());
     add(place, folder, |name| name.starts_with(NVVM70), (machine, found), notes);
@@ -105,6 +107,7 @@ fn versioned(
     {
         add(place, &vdpau, |name| name.ends_with(&suffix), (machine, found), notes);
     }
+    true
 }
 
 /// Adds the libraries of `folder` whose names are `wanted`.

@@ -62,7 +62,7 @@ fn graphics(
     files.graphics = libraries.files;
     files.links.extend(libraries.links);
     let modules = xorg::observe(driver, &files.library_dirs, version, notes);
-    files.graphics.extend(modules.files);
+    files.modules = modules.files;
     files.links.extend(modules.links);
     files.configs = configs::observe(driver, &options.search, notes);
     files.binaries.extend(binaries::observe(driver, &options.search.programs, binaries::GRAPHICS, notes));
@@ -76,6 +76,10 @@ fn settle(files: &mut DriverFiles) {
     sort(&mut files.sockets);
     files.graphics.retain(|file| !files.libraries.iter().any(|library| library.container == file.container));
     sort(&mut files.graphics);
+    sort(&mut files.modules);
+    // A link can't take the place of a file that is mounted.
+    let mounted = [&files.libraries, &files.graphics, &files.modules];
+    files.links.retain(|link| mounted.iter().all(|list| list.iter().all(|file| file.container != link.link)));
     files.links.sort_unstable_by(|a, b| a.link.cmp(&b.link));
     files.links.dedup_by(|later, first| later.link == first.link);
     files.library_dirs.sort_unstable();

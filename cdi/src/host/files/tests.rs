@@ -242,7 +242,7 @@ fn modules_of_the_x_server_are_found_in_both_ways_of_packaging() {
     rpm.file(driver, "");
     rpm.library(versioned, "libglxserver_nvidia.so");
     let (files, _) = rpm.observe(&all());
-    assert_eq!(containers(&files.graphics), [driver, versioned]);
+    assert_eq!(containers(&files.modules), [driver, versioned]);
     assert!(
         files
             .links
@@ -254,7 +254,7 @@ fn modules_of_the_x_server_are_found_in_both_ways_of_packaging() {
     debian.library("/usr/lib/nvidia/current/libglxserver_nvidia.so.550.163.01", "libglxserver_nvidia.so");
     debian.link("/usr/lib/nvidia/current/libglxserver_nvidia.so.550.163.01", plain);
     let (files, _) = debian.observe(&all());
-    assert_eq!(containers(&files.graphics), [plain]);
+    assert_eq!(containers(&files.modules), [plain]);
     assert!(files.links.iter().all(|link| link.link != Path::new(plain)));
 }
 
@@ -276,4 +276,27 @@ fn where_no_known_folder_has_a_driver_the_loaders_cache_tells() {
     assert_eq!(files.libraries.len(), 2);
     assert_eq!(containers(&files.graphics), ["/usr/lib64/libnvidia-egl-gbm.so.1.1.2"]);
     assert_eq!(notes.left_out, []);
+}
+
+#[test]
+fn libraries_that_others_have_too_are_taken_from_the_drivers_folders_alone() {
+    let tree = Tree::new();
+    tree.driver("/usr/lib64", "550.163.01");
+    tree.library("/usr/lib64/libGL.so.1.7.0", "libGL.so.1");
+    tree.library(&format!("{LIBRARIES}/libGL.so.1.7.0"), "libGL.so.1");
+    let (files, _) = tree.observe(&Options::new([Want::Driver, Want::ExplicitLibraries], "6.1.0"));
+    let wanted = ["libGL.so.1.7.0", "libcuda.so.550.163.01", "libnvidia-ml.so.550.163.01"];
+    assert_eq!(containers(&files.libraries), wanted.map(|name| format!("/usr/lib64/{name}")));
+}
+
+#[test]
+fn no_link_is_made_in_the_place_of_a_file() {
+    let tree = Tree::new();
+    tree.driver(LIBRARIES, "550.163.01");
+    tree.library(&format!("{LIBRARIES}/libnvidia-tls.so.550.163.01"), "libnvidia-ml.so.550.163.01");
+    let (files, _) = tree.observe(&all());
+    assert_eq!(files.libraries.len(), 3);
+    for file in &files.libraries {
+        assert!(files.links.iter().all(|link| link.link != file.container), "{:?}", files.links);
+    }
 }

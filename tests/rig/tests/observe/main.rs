@@ -72,9 +72,11 @@ impl Simulated {
 /// Every file that the snapshot gives out.
 fn files(snapshot: &HostSnapshot) -> impl Iterator<Item = &FoundFile> {
     let files = &snapshot.files;
-    [&files.libraries, &files.graphics, &files.binaries, &files.configs, &files.firmware, &files.sockets]
+    [&files.libraries, &files.graphics, &files.modules, &files.binaries, &files.configs]
         .into_iter()
         .chain([
+            &files.firmware,
+            &files.sockets,
             &snapshot.storage,
             &snapshot.tegra.folders,
             &snapshot.tegra.libraries,
