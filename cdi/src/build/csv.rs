@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use berth_allocator::inventory::Gpu;
 
 use super::{
-    BuildError, Choices, Naming, Parts, device, edits, full,
+    BuildError, Choices, DeviceId, Naming, Parts, device, edits, full,
     hook::{self, Compat, Work},
     names, nvml, select,
 };
@@ -29,7 +29,10 @@ pub(super) fn parts(snapshot: &HostSnapshot, choices: &Choices) -> Result<Parts,
         return Ok(parts);
     }
     match snapshot.inventory.gpus.as_slice() {
-        [] | [_] => add_only(snapshot, choices, &mut parts),
+        [] | [_] => {
+            only_known(&choices.only, snapshot)?;
+            add_only(snapshot, choices, &mut parts);
+        }
         gpus => {
             select::all_known(&choices.only, &snapshot.inventory)?;
             gpus.iter().for_each(|gpu| add_of_several(gpu, snapshot, choices, &mut parts));
@@ -37,6 +40,19 @@ pub(super) fn parts(snapshot: &HostSnapshot, choices: &Choices) -> Result<Parts,
     }
     parts.common = common(snapshot, choices, &mut parts.left_out);
     Ok(parts)
+}
+
+/// The only GPU goes by index, and by UUID where NVML tells it.
+fn only_known(only: &[DeviceId], snapshot: &HostSnapshot) -> Result<(), BuildError> {
+    let known = |id: &&DeviceId| match id {
+        DeviceId::All | DeviceId::None | DeviceId::Gpu(0) => true,
+        DeviceId::GpuUuid(uuid) => snapshot.inventory.gpus.iter().any(|gpu| gpu.uuid == *uuid),
+        DeviceId::Gpu(_) | DeviceId::Mig(..) | DeviceId::MigUuid(_) => false,
+    };
+    match only.iter().find(|id| !known(id)) {
+        Some(id) => Err(BuildError::Unknown { asked: id.to_string(), there: "0".into() }),
+        None => Ok(()),
+    }
 }
 
 /// The only GPU: all listed nodes, whatever NVML says of it.
@@ -74,7 +90,8 @@ fn add_of_several(gpu: &Gpu, snapshot: &HostSnapshot, choices: &Choices, parts: 
     parts.devices.extend(names.into_iter().map(|name| device(name, own.clone())));
 }
 
-fn is_integrated(gpu: &Gpu) -> bool {
+/// Whether `gpu` is the one that belongs to the board.
+pub(super) fn is_integrated(gpu: &Gpu) -> bool {
     gpu.name.contains("(nvgpu)")
         || gpu.name.contains("NVIDIA Thor")
         || gpu.pci.to_string() == INTEGRATED_ADDRESS

@@ -23,6 +23,14 @@ pub enum BuildError {
         /// The ids that there are.
         there: String,
     },
+    /// A device was asked for that is there and does not work.
+    #[error("device {asked:?} cannot be used: {why}")]
+    Unusable {
+        /// The id.
+        asked: String,
+        /// What is wrong with it, and what to do.
+        why: String,
+    },
     /// The chosen vendor or class can't stand in a kind.
     #[error("cannot name the devices; check --vendor and --class")]
     Kind(#[from] KindError),

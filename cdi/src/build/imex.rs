@@ -38,7 +38,7 @@ fn wants(only: &[DeviceId], number: u32) -> bool {
 
 fn all_known(only: &[DeviceId], there: &[u32]) -> Result<(), BuildError> {
     let known = |id: &DeviceId| match id {
-        DeviceId::All => true,
+        DeviceId::All | DeviceId::None => true,
         DeviceId::Gpu(number) => there.contains(number),
         DeviceId::Mig(..) | DeviceId::GpuUuid(_) | DeviceId::MigUuid(_) => false,
     };

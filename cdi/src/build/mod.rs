@@ -61,7 +61,7 @@ struct Parts {
 /// # Errors
 /// [`BuildError`] when nothing would be described, or what was chosen isn't there.
 pub fn build(mode: Mode, snapshot: &HostSnapshot, choices: &Choices) -> Result<Built, BuildError> {
-    let parts = match mode {
+    let mut parts = match mode {
         Mode::Nvml => nvml::parts(snapshot, choices)?,
         Mode::Management => management::parts(snapshot, choices)?,
         Mode::Csv => csv::parts(snapshot, choices)?,
@@ -70,6 +70,9 @@ pub fn build(mode: Mode, snapshot: &HostSnapshot, choices: &Choices) -> Result<B
         Mode::Gds | Mode::Mofed | Mode::Nvswitch | Mode::Gdrcopy => families::parts(mode, snapshot, choices)?,
     };
     let kind = choices.kind_for(mode)?;
+    if choices.only.contains(&DeviceId::None) {
+        parts.devices = NONE.parse().ok().map(|name| device(name, nothing())).into_iter().collect();
+    }
     if parts.devices.is_empty() {
         return Err(error::nothing(mode, &parts.left_out, snapshot));
     }
@@ -86,7 +89,8 @@ fn document(kind: Kind, parts: Parts, choices: &Choices, snapshot: &HostSnapshot
         container_edits: common,
     };
     spec.simplify();
-    if let Some(all) = all(&spec).filter(|_| choices.all) {
+    let none = choices.only.contains(&DeviceId::None);
+    if let Some(all) = all(&spec).filter(|_| choices.all && !none) {
         spec.devices.push(all);
         spec.simplify();
     }
@@ -103,6 +107,14 @@ fn all(spec: &Spec) -> Option<Device> {
 
 /// Name of the device that holds all others.
 const ALL: &str = "all";
+
+/// Name of the device that gives nothing of its own.
+const NONE: &str = "none";
+
+/// CDI knows no device without an edit: the variable is that of NVIDIA's toolkit.
+fn nothing() -> ContainerEdits {
+    ContainerEdits { env: vec!["NVCT_EMPTY_DEVICE=".into()], ..ContainerEdits::default() }
+}
 
 fn device(name: DeviceName, container_edits: ContainerEdits) -> Device {
     Device { name, annotations: BTreeMap::new(), container_edits }

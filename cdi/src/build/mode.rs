@@ -2,7 +2,8 @@
 
 use std::{fmt, str::FromStr};
 
-use crate::host::Platform;
+use super::csv;
+use crate::host::{HostSnapshot, Platform};
 
 /// A mode of generation, under the name that NVIDIA's toolkit gives it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,12 +46,17 @@ const NAMES: [(Mode, &str); 9] = [
 ];
 
 impl Mode {
-    /// The mode that fits the machine, in the order of NVIDIA's toolkit: WSL, Tegra without NVML, else NVML.
+    /// The mode that fits the machine, in the order of NVIDIA's toolkit: WSL, Tegra, else NVML.
+    ///
+    /// A Tegra board whose GPUs are all discrete ones (IGX in its dGPU mode) is described by NVML: the board's lists
+    /// are of the integrated GPU.
     #[must_use]
-    pub fn of(platform: &Platform) -> Self {
-        match platform {
+    pub fn of(snapshot: &HostSnapshot) -> Self {
+        let gpus = &snapshot.inventory.gpus;
+        let discrete = !gpus.is_empty() && !gpus.iter().any(csv::is_integrated);
+        match snapshot.platform {
             Platform { wsl: true, .. } => Self::Wsl,
-            Platform { tegra: true, .. } => Self::Csv,
+            Platform { tegra: true, .. } if !discrete => Self::Csv,
             Platform { .. } => Self::Nvml,
         }
     }
@@ -93,6 +99,8 @@ impl fmt::Display for Mode {
 mod tests {
     use std::collections::BTreeSet;
 
+    use berth_allocator::inventory::{Coherence, Gpu, Inventory, MigMode};
+
     use super::*;
 
     #[test]
@@ -112,13 +120,36 @@ mod tests {
 
     #[test]
     fn the_machine_chooses_the_mode() {
-        let machine = |wsl, tegra| Platform { nvml: None, tegra, wsl };
-        for (platform, mode) in [
-            (machine(true, false), Mode::Wsl),
-            (machine(false, true), Mode::Csv),
-            (machine(false, false), Mode::Nvml),
+        let machine = |wsl, tegra, gpus: &[(&str, &str)]| HostSnapshot {
+            platform: Platform { nvml: None, tegra, wsl },
+            inventory: Inventory { gpus: gpus.iter().copied().map(gpu).collect(), faulty: Vec::new() },
+            ..HostSnapshot::default()
+        };
+        let (integrated, discrete) = (("Orin (nvgpu)", "0000:00:00.0"), ("NVIDIA RTX A6000", "0005:09:00.0"));
+        for (snapshot, mode) in [
+            (machine(true, false, &[]), Mode::Wsl),
+            (machine(false, true, &[]), Mode::Csv),
+            (machine(false, true, &[integrated]), Mode::Csv),
+            (machine(false, true, &[integrated, discrete]), Mode::Csv),
+            (machine(false, true, &[discrete]), Mode::Nvml),
+            (machine(false, false, &[discrete]), Mode::Nvml),
+            (machine(false, false, &[]), Mode::Nvml),
         ] {
-            assert_eq!(Mode::of(&platform), mode);
+            assert_eq!(Mode::of(&snapshot), mode);
+        }
+    }
+
+    fn gpu((name, pci): (&str, &str)) -> Gpu {
+        Gpu {
+            index: 0,
+            minor: 0,
+            uuid: "GPU-00000000-0000-4000-8000-000000000000".parse().expect("a uuid"),
+            name: name.into(),
+            pci: pci.parse().expect("an address"),
+            mig_mode: MigMode::Unsupported,
+            mig_devices: Vec::new(),
+            coherence: Coherence::Unknown,
+            drm_nodes: Vec::new(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! How devices are named.
 
-use std::{fmt, str::FromStr};
+use std::{collections::BTreeSet, fmt, str::FromStr};
 
 use berth_allocator::inventory::{Gpu, MigDevice};
 
@@ -65,5 +65,6 @@ pub(super) fn of_mig(gpu: &Gpu, mig: &MigDevice, naming: &[Naming]) -> Vec<Devic
 
 /// All of these follow CDI's grammar: digits, `:` and UUIDs.
 fn names(naming: &[Naming], name: impl Fn(Naming) -> String) -> Vec<DeviceName> {
-    naming.iter().filter_map(|naming| name(*naming).parse().ok()).collect()
+    let once: BTreeSet<Naming> = naming.iter().copied().collect();
+    once.into_iter().filter_map(|naming| name(naming).parse().ok()).collect()
 }

@@ -14,6 +14,8 @@ use super::BuildError;
 pub enum DeviceId {
     /// Every device: `all`.
     All,
+    /// A device that gives nothing of its own, beside the driver's files: `none`.
+    None,
     /// A GPU by index, with all its MIG devices if it has some: `0`.
     Gpu(u32),
     /// A MIG device by both indices: `0:1`.
@@ -26,7 +28,9 @@ pub enum DeviceId {
 
 /// Why a string points at no device.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("device id {0:?} is not an index (0), a pair of indices (0:1), a uuid (GPU-..., MIG-...) or all")]
+#[error(
+    "device id {0:?} is not an index (0), a pair of indices (0:1), a uuid (GPU-..., MIG-...), all or none"
+)]
 pub struct DeviceIdError(String);
 
 impl FromStr for DeviceId {
@@ -38,8 +42,12 @@ impl FromStr for DeviceId {
             let (gpu, mig) = text.split_once(':')?;
             Some(Self::Mig(index(gpu)?, index(mig)?))
         };
-        let all = (text == "all").then_some(Self::All);
-        all.or_else(|| index(text).map(Self::Gpu))
+        let word = match text {
+            "all" => Some(Self::All),
+            "none" => Some(Self::None),
+            _ => None,
+        };
+        word.or_else(|| index(text).map(Self::Gpu))
             .or_else(pair)
             .or_else(|| text.parse().ok().map(Self::GpuUuid))
             .or_else(|| text.parse().ok().map(Self::MigUuid))
@@ -51,6 +59,7 @@ impl fmt::Display for DeviceId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::All => f.write_str("all"),
+            Self::None => f.write_str("none"),
             Self::Gpu(index) => write!(f, "{index}"),
             Self::Mig(gpu, mig) => write!(f, "{gpu}:{mig}"),
             Self::GpuUuid(uuid) => write!(f, "{uuid}"),
@@ -65,7 +74,7 @@ impl DeviceId {
             Self::All => true,
             Self::Gpu(index) => *index == gpu.index,
             Self::GpuUuid(uuid) => *uuid == gpu.uuid,
-            Self::Mig(..) | Self::MigUuid(_) => false,
+            Self::None | Self::Mig(..) | Self::MigUuid(_) => false,
         }
     }
 
@@ -73,7 +82,7 @@ impl DeviceId {
         match self {
             Self::Mig(parent, index) => (*parent, *index) == (gpu.index, mig.index),
             Self::MigUuid(uuid) => *uuid == mig.uuid,
-            Self::All | Self::Gpu(_) | Self::GpuUuid(_) => self.is_gpu(gpu),
+            Self::All | Self::None | Self::Gpu(_) | Self::GpuUuid(_) => self.is_gpu(gpu),
         }
     }
 }
@@ -91,16 +100,17 @@ pub(super) fn wants_mig(only: &[DeviceId], gpu: &Gpu, mig: &MigDevice) -> bool {
 /// Checks that every chosen device is there.
 ///
 /// # Errors
-/// [`BuildError::Unknown`] for the first that isn't.
+/// For the first that isn't: [`BuildError::Unusable`] if it is one that does not answer, else [`BuildError::Unknown`].
 pub(super) fn all_known(only: &[DeviceId], inventory: &Inventory) -> Result<(), BuildError> {
     let known = |id: &&DeviceId| {
         let mut gpus = inventory.gpus.iter();
-        **id == DeviceId::All
+        matches!(id, DeviceId::All | DeviceId::None)
             || gpus.any(|gpu| id.is_gpu(gpu) || gpu.mig_devices.iter().any(|mig| id.is_mig(gpu, mig)))
     };
-    match only.iter().find(|id| !known(id)) {
-        Some(id) => Err(BuildError::Unknown { asked: id.to_string(), there: there(inventory) }),
-        None => Ok(()),
+    let Some(id) = only.iter().find(|id| !known(id)) else { return Ok(()) };
+    match inventory.faulty.iter().find(|faulty| *id == DeviceId::Gpu(faulty.index)) {
+        Some(faulty) => Err(BuildError::Unusable { asked: id.to_string(), why: faulty.reason.clone() }),
+        None => Err(BuildError::Unknown { asked: id.to_string(), there: there(inventory) }),
     }
 }
 

@@ -121,6 +121,37 @@ fn device_names(built: &Built) -> Vec<&str> {
 }
 
 #[test]
+fn none_is_a_device_that_gives_the_drivers_files_alone() {
+    let choices = Choices { only: vec![DeviceId::None], ..Choices::default() };
+    for mode in [Mode::Nvml, Mode::Management, Mode::Imex] {
+        let built = build(mode, &host(), &choices).expect("a spec");
+        assert_eq!(device_names(&built), ["none"], "{mode}");
+        assert_eq!(built.spec.devices[0].container_edits.env, ["NVCT_EMPTY_DEVICE="]);
+        validate(&built.spec).expect("a valid spec");
+    }
+}
+
+#[test]
+fn a_gpu_that_was_asked_for_and_does_not_answer_is_told_with_what_to_do() {
+    let mut snapshot = host();
+    snapshot.inventory.faulty.push(Faulty { index: 2, reason: "the gpu is lost; reset it".into() });
+    let choices = Choices { only: vec![DeviceId::Gpu(2)], ..Choices::default() };
+    let error = build(Mode::Nvml, &snapshot, &choices).expect_err("no such gpu");
+    assert_eq!(error.to_string(), "device \"2\" cannot be used: the gpu is lost; reset it");
+}
+
+#[test]
+fn the_only_gpu_of_a_board_goes_by_its_index() {
+    let path = PathBuf::from("/dev/nvidia0");
+    let tegra = TegraFiles { nodes: vec![path], ..TegraFiles::default() };
+    let snapshot = HostSnapshot { tegra, nodes: nodes(&["/dev/nvidia0"]), ..HostSnapshot::default() };
+    let only = |id| build(Mode::Csv, &snapshot, &Choices { only: vec![id], ..Choices::default() });
+    assert_eq!(device_names(&only(DeviceId::Gpu(0)).expect("a spec")), ["0", "all"]);
+    let error = only(DeviceId::Gpu(7)).expect_err("no such gpu");
+    assert_eq!(error.to_string(), "device \"7\" is not on this host; it has 0");
+}
+
+#[test]
 fn gpus_and_mig_devices() {
     insta::assert_snapshot!(yaml(Mode::Nvml, &host(), &Choices::default()));
 }

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     build::{self, BuildError, Built, Coherent, Mode},
-    host::{self, HostError, HostSnapshot, LeftOut, Platform, Roots},
+    host::{self, HostError, HostSnapshot, LeftOut, Roots, Want},
     root::{Root, RootError},
     spec::{KindError, Spec, SpecError, validate},
     store::{self, StoreError},
@@ -67,10 +67,10 @@ pub(super) fn run(arguments: &Generate, terminal: &mut Terminal) -> Exit {
 fn generate(arguments: &Generate, plan: &Plan, terminal: &mut Terminal) -> Result<usize, GenerateError> {
     let surroundings = surroundings();
     let roots = roots(&arguments.host)?;
-    let platform = platform(&roots, arguments, plan, &surroundings)?;
-    let mode = plan.mode.unwrap_or_else(|| Mode::of(&platform));
+    let machine = machine(&roots, plan, (arguments, &surroundings))?;
+    let mode = plan.mode.unwrap_or_else(|| Mode::of(&machine));
     terminal.debugging(&format!("mode {mode}"));
-    let options = plan::observed(mode, plan, &platform, (arguments, &surroundings));
+    let options = plan::observed(mode, plan, &machine.platform, (arguments, &surroundings));
     let snapshot = plan::trimmed(host::observe(&roots, &options)?, plan);
     let mut built = build::build(mode, &snapshot, &plan.choices)?;
     built.left_out.extend(missing_hooks(&built.spec, &roots.host));
@@ -82,19 +82,25 @@ fn generate(arguments: &Generate, plan: &Plan, terminal: &mut Terminal) -> Resul
     Ok(built.left_out.len())
 }
 
-/// Looked at only where something depends on it.
-fn platform(
+/// What the mode is chosen by, looked at only as far as something depends on it.
+fn machine(
     roots: &Roots,
-    arguments: &Generate,
     plan: &Plan,
-    surroundings: &Surroundings,
-) -> Result<Platform, HostError> {
+    (arguments, surroundings): (&Generate, &Surroundings),
+) -> Result<HostSnapshot, HostError> {
+    let look =
+        |wants: &[Want]| host::observe(roots, &plan::options(wants.iter().copied(), arguments, surroundings));
     match plan.mode {
-        None | Some(Mode::Csv) => {
-            let options = plan::platform(arguments, surroundings);
-            Ok(host::observe(roots, &options).map(|snapshot: HostSnapshot| snapshot.platform)?)
-        }
-        Some(_) => Ok(Platform::default()),
+        Some(Mode::Csv) => look(&[Want::Platform]),
+        Some(_) => Ok(HostSnapshot::default()),
+        None => match look(&[Want::Machine])? {
+            // A board's GPUs tell whether its lists are of them.
+            seen if seen.platform.tegra => match look(&[Want::Platform])? {
+                seen if seen.platform.nvml.is_some() => look(&[Want::Platform, Want::Inventory]),
+                seen => Ok(seen),
+            },
+            seen => Ok(seen),
+        },
     }
 }
 

@@ -170,11 +170,6 @@ fn parts(names: &[String], flag: &str, notes: &mut Vec<String>) -> Result<BTreeS
     Ok(parts)
 }
 
-/// What is observed to choose the mode.
-pub(super) fn platform(arguments: &Generate, surroundings: &Surroundings) -> Options {
-    options([Want::Platform], arguments, surroundings)
-}
-
 /// What is observed for `mode`.
 pub(super) fn observed(
     mode: Mode,
@@ -204,7 +199,8 @@ pub(super) fn observed(
     options(wants, arguments, surroundings)
 }
 
-fn options(
+/// These parts, looked for where the operator said.
+pub(super) fn options(
     wants: impl IntoIterator<Item = Want>,
     arguments: &Generate,
     surroundings: &Surroundings,

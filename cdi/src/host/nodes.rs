@@ -57,6 +57,7 @@ fn families(want: Want) -> &'static [Family] {
         Want::Gdrcopy => &[GDRCOPY],
         Want::Wsl => &[WSL],
         Want::Platform
+        | Want::Machine
         | Want::Driver
         | Want::Graphics
         | Want::ExplicitLibraries

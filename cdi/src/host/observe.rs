@@ -37,7 +37,7 @@ pub fn observe(roots: &Roots, options: &Options) -> Result<HostSnapshot, HostErr
     let mut snapshot = HostSnapshot::default();
     let folders = view.folders(&mut notes);
     let library = files::nvml_library(&view.driver, &folders);
-    if options.wants(Want::Platform) {
+    if options.wants(Want::Platform) || options.wants(Want::Machine) {
         snapshot.platform = platform::observe(&roots.host, &view.driver, &mut notes);
         snapshot.platform.nvml = library.as_deref().map(|library| view.driver.host_path(library));
     }

@@ -49,6 +49,8 @@ pub struct Options {
 pub enum Want {
     /// Facts by which a mode is chosen.
     Platform,
+    /// The same without NVML's library, for which folders would be listed.
+    Machine,
     /// GPUs and MIG devices, by NVML, and the nodes that they and all GPUs need.
     Inventory,
     /// Whole GPUs, by `/proc`, and the nodes that they and all GPUs need: in place of [`Want::Inventory`] where NVML

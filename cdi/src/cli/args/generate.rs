@@ -56,7 +56,7 @@ pub struct Devices {
         env = "BERTH_CDI_DEVICE_NAME_STRATEGIES"
     )]
     pub device_name_strategy: Vec<Naming>,
-    /// Describe these alone, by index (0), pair of indices (1:0) or UUID (repeatable)
+    /// Describe these alone, by index (0), pair of indices (1:0) or UUID; none is a device without GPU (repeatable)
     #[arg(long, value_name = "ID", value_delimiter = ',', env = "BERTH_CDI_DEVICE_IDS", aliases = ["device-ids", "device"])]
     pub device_id: Vec<DeviceId>,
     /// No device that holds all others
