@@ -2,6 +2,8 @@
 
 use std::{fmt, str::FromStr};
 
+use berth_allocator::inventory::Inventory;
+
 use super::csv;
 use crate::host::{HostSnapshot, Platform};
 
@@ -52,8 +54,9 @@ impl Mode {
     /// are of the integrated GPU.
     #[must_use]
     pub fn of(snapshot: &HostSnapshot) -> Self {
-        let gpus = &snapshot.inventory.gpus;
-        let discrete = !gpus.is_empty() && !gpus.iter().any(csv::is_integrated);
+        let Inventory { gpus, faulty } = &snapshot.inventory;
+        // One that does not answer may be the integrated one.
+        let discrete = !gpus.is_empty() && faulty.is_empty() && !gpus.iter().any(csv::is_integrated);
         match snapshot.platform {
             Platform { wsl: true, .. } => Self::Wsl,
             Platform { tegra: true, .. } if !discrete => Self::Csv,
@@ -99,7 +102,7 @@ impl fmt::Display for Mode {
 mod tests {
     use std::collections::BTreeSet;
 
-    use berth_allocator::inventory::{Coherence, Gpu, Inventory, MigMode};
+    use berth_allocator::inventory::{Coherence, Faulty, Gpu, MigMode};
 
     use super::*;
 
@@ -137,6 +140,9 @@ mod tests {
         ] {
             assert_eq!(Mode::of(&snapshot), mode);
         }
+        let mut one_is_lost = machine(false, true, &[discrete]);
+        one_is_lost.inventory.faulty.push(Faulty { index: 0, reason: "lost".into() });
+        assert_eq!(Mode::of(&one_is_lost), Mode::Csv);
     }
 
     fn gpu((name, pci): (&str, &str)) -> Gpu {

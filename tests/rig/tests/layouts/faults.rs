@@ -32,6 +32,15 @@ fn a_lost_gpu_costs_one_gpu() {
 }
 
 #[test]
+fn a_lost_gpu_that_was_asked_for_is_an_error_that_tells_what_to_do() {
+    let simulated = Simulated::new(Layout::Debian, "2xh200", |_| {});
+    simulated.node.edit(|state| state.gpus[1].fault = GpuFault::Lost).expect("a fault");
+    let ran = simulated.generate(&["--device-id", "1"]);
+    assert_eq!((ran.code, ran.out.as_str()), (1, ""));
+    assert!(ran.err.starts_with("error: device \"1\" cannot be used: the GPU is lost"), "{}", ran.err);
+}
+
+#[test]
 fn a_gpu_without_its_node_costs_one_gpu_with_or_without_graphics_nodes() {
     let line = "warning: gpu 3 /dev/nvidia3 is missing; make it with nvidia-modprobe -c 3";
     let simulated = Simulated::new(Layout::Debian, "4xh200", |_| {});

@@ -10,6 +10,7 @@
 
 mod faults;
 mod mig;
+mod modes;
 mod output;
 mod specs;
 mod truth;

@@ -76,6 +76,8 @@ fn devices_are_chosen_by_index_pair_and_uuid() {
         (vec!["0"], vec!["0", "all"]),
         (vec!["1:1", "2"], vec!["1:1", "2", "all"]),
         (vec!["1"], vec!["1:0", "1:1", "all"]),
+        (vec!["none"], vec!["none"]),
+        (vec!["0", "0"], vec!["0", "all"]),
         (vec!["all"], vec!["0", "1:0", "1:1", "2", "all"]),
     ] {
         let mut arguments = vec!["--device-name-strategy", "index"];
@@ -84,6 +86,14 @@ fn devices_are_chosen_by_index_pair_and_uuid() {
     }
     let one = simulated.spec(&["--device-name-strategy", "uuid", "--device-id", &mig, "--no-all-device"]);
     assert_eq!(names(&one), [&mig]);
+}
+
+#[test]
+fn a_name_that_is_asked_for_twice_is_given_once() {
+    let simulated = parted("2xh200", 1, &["1g.18gb"]);
+    let spec =
+        simulated.spec(&["--device-name-strategy", "index,type-index", "--device-name-strategy", "index"]);
+    assert_eq!(names(&spec), ["0", "1:0", "all", "gpu0", "mig1:0"]);
 }
 
 #[test]
