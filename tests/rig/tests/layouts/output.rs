@@ -122,3 +122,25 @@ fn every_flag_has_its_variable() {
     let spec = ran(&mut command).spec();
     assert_eq!((spec.kind.to_string().as_str(), names(&spec)), ("nvidia.com/card", vec!["gpu1"]));
 }
+
+#[test]
+fn coherent_gpus_are_marked_on_request_and_have_a_file_and_class_of_their_own() {
+    let simulated = Simulated::new(Layout::Rpm, "gb200,l40s", |_| {});
+    let file = simulated.beside("nvidia.yaml");
+    let output = ["--device-name-strategy", "index", "--output", file.to_str().expect("text")];
+    assert_eq!(simulated.generate(&output).code, 0);
+    assert_eq!(fs::read_dir(simulated.folder.path()).expect("a folder").count(), 2, "the node and one file");
+    let flagged = [&output[..], &["--feature-flag", "enable-coherent-annotations"]].concat();
+    assert_eq!(simulated.generate(&flagged).code, 0);
+    for (name, kind, devices) in [
+        ("nvidia.yaml", "nvidia.com/gpu", vec!["0", "1", "all"]),
+        ("nvidia.coherent.yaml", "nvidia.com/gpu.coherent", vec!["0", "all"]),
+        ("nvidia.noncoherent.yaml", "nvidia.com/gpu.noncoherent", vec!["1", "all"]),
+    ] {
+        let bytes = fs::read(simulated.beside(name)).expect("a file");
+        let spec = Spec::parse(&bytes, Format::Yaml).expect("a spec");
+        assert_eq!((spec.kind.to_string().as_str(), names(&spec)), (kind, devices), "{name}");
+        let marked = |device: &Device| device.annotations.contains_key("gpu.nvidia.com/coherent");
+        assert!(spec.devices.iter().all(|device| marked(device) || device.name.as_str() == "all"), "{name}");
+    }
+}
