@@ -18,11 +18,11 @@ fn folders(layout: Layout) -> &'static [(&'static str, Architecture)] {
             &[("/var/lib/nvidia/lib64", Architecture::X86_64), ("/var/lib/nvidia/lib", Architecture::X86)]
         }
         Layout::Wsl => &[("/usr/lib/wsl/lib", Architecture::X86_64)],
-        Layout::Debian
-        | Layout::SplitRoots
-        | Layout::DriverContainer
-        | Layout::TegraOrin
-        | Layout::TegraThor => &[],
+        // The board's libraries here are of this machine's processor, so that its programs can load them.
+        Layout::TegraOrin | Layout::TegraThor => {
+            &[("/usr/lib/aarch64-linux-gnu/nvidia", Architecture::X86_64)]
+        }
+        Layout::Debian | Layout::SplitRoots | Layout::DriverContainer => &[],
     }
 }
 
