@@ -136,9 +136,12 @@ fn common(snapshot: &HostSnapshot, choices: &Choices, left_out: &mut Vec<LeftOut
         edits::add_files(&mut common, files, left_out);
     }
     let libraries = |files: &[FoundFile]| hook::library_folders(files);
-    let orin = snapshot.inventory.gpus.iter().any(|gpu| gpu.name.contains("Orin"));
+    let gpus = snapshot.inventory.gpus.as_slice();
+    let discrete = gpus.iter().filter(|gpu| gpus.len() > 1 && !is_integrated(gpu));
+    let orin = gpus.iter().any(|gpu| gpu.name.contains("Orin"));
     let work = Work {
         links: tegra.links.clone(),
+        links_if_present: discrete.flat_map(full::links).collect(),
         folders: libraries(&[tegra.libraries.clone(), tegra.link_targets.clone()].concat()),
         compat: snapshot.cuda_version.clone().map(Compat::Cuda),
         compat_folder: orin.then(|| ORIN_COMPAT.to_owned()),

@@ -59,8 +59,13 @@ pub(super) fn add_drm(
     }
 }
 
-/// The link by PCI address for the DRM node `name` of `gpu`; the kernel makes `cardN` and `renderDN`.
-pub(super) fn by_path(gpu: &Gpu, name: &str) -> Option<Link> {
+/// Links by PCI address for the DRM nodes of `gpu`.
+pub(super) fn links(gpu: &Gpu) -> impl Iterator<Item = Link> {
+    gpu.drm_nodes.iter().filter_map(|node| by_path(gpu, node))
+}
+
+/// The link for the DRM node `name` of `gpu`; the kernel makes `cardN` and `renderDN`.
+fn by_path(gpu: &Gpu, name: &str) -> Option<Link> {
     let suffix = [("card", "card"), ("renderD", "render")]
         .iter()
         .find(|(prefix, _)| name.starts_with(prefix))

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use berth_allocator::inventory::{Gpu, MigMode};
+use berth_allocator::inventory::MigMode;
 
 use super::{
     BuildError, Choices, Parts, edits, full,
@@ -52,7 +52,8 @@ fn common(snapshot: &HostSnapshot, choices: &Choices, left_out: &mut Vec<LeftOut
     edits::add_files(&mut common, &files.configs, left_out);
     let work = Work {
         links: files.links.clone(),
-        links_if_present: by_path(snapshot),
+        // Made in containers that have the node: one hook serves them all.
+        links_if_present: snapshot.inventory.gpus.iter().flat_map(full::links).collect(),
         folders: hook::library_folders(files.libraries.iter().chain(&files.graphics)),
         compat: snapshot.driver_version.clone().map(Compat::Driver),
         compat_folder: None,
@@ -94,11 +95,4 @@ fn control_nodes(
             None => {}
         }
     }
-}
-
-/// Links by PCI address, made in containers that have the node: one hook serves them all.
-fn by_path(snapshot: &HostSnapshot) -> Vec<crate::host::Link> {
-    let links =
-        |gpu: &Gpu| -> Vec<_> { gpu.drm_nodes.iter().filter_map(|node| full::by_path(gpu, node)).collect() };
-    snapshot.inventory.gpus.iter().flat_map(links).collect()
 }

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     build::{self, BuildError, Built, Coherent, Mode},
-    host::{self, HostError, HostSnapshot, LeftOut, Roots, Want},
+    host::{self, HostError, HostSnapshot, LeftOut, Options, Roots, Want},
     root::{Root, RootError},
     spec::{KindError, Spec, SpecError, validate},
     store::{self, StoreError},
@@ -71,7 +71,7 @@ fn generate(arguments: &Generate, plan: &Plan, terminal: &mut Terminal) -> Resul
     let mode = plan.mode.unwrap_or_else(|| Mode::of(&machine));
     terminal.debugging(&format!("mode {mode}"));
     let options = plan::observed(mode, plan, &machine.platform, (arguments, &surroundings));
-    let snapshot = plan::trimmed(host::observe(&roots, &options)?, plan);
+    let snapshot = plan::trimmed(observe(mode, &roots, options)?, plan);
     let mut built = build::build(mode, &snapshot, &plan.choices)?;
     built.left_out.extend(missing_hooks(&built.spec, &roots.host));
     report(&built, terminal);
@@ -80,6 +80,20 @@ fn generate(arguments: &Generate, plan: &Plan, terminal: &mut Terminal) -> Resul
         write(&built.spec, arguments, plan, terminal)?;
     }
     Ok(built.left_out.len())
+}
+
+/// What `mode` reads. A Tegra board whose NVML does not answer has its lists still.
+fn observe(mode: Mode, roots: &Roots, mut options: Options) -> Result<HostSnapshot, HostError> {
+    match host::observe(roots, &options) {
+        Err(HostError::Nvml(error)) if mode == Mode::Csv => {
+            options.want.remove(&Want::Inventory);
+            let mut snapshot = host::observe(roots, &options)?;
+            let why = format!("is not asked, and the board's lists are taken for one gpu: {error}");
+            snapshot.left_out.push(LeftOut { what: "nvml".into(), why });
+            Ok(snapshot)
+        }
+        observed => observed,
+    }
 }
 
 /// What the mode is chosen by, looked at only as far as something depends on it.
@@ -96,7 +110,9 @@ fn machine(
         None => match look(&[Want::Machine])? {
             // A board's GPUs tell whether its lists are of them.
             seen if seen.platform.tegra => match look(&[Want::Platform])? {
-                seen if seen.platform.nvml.is_some() => look(&[Want::Platform, Want::Inventory]),
+                seen if seen.platform.nvml.is_some() => {
+                    Ok(look(&[Want::Platform, Want::Inventory]).unwrap_or(seen))
+                }
                 seen => Ok(seen),
             },
             seen => Ok(seen),

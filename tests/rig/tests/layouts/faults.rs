@@ -139,6 +139,17 @@ fn a_driver_that_is_unloaded_is_told_as_such() {
 }
 
 #[test]
+fn a_board_whose_nvml_does_not_answer_is_described_by_its_lists() {
+    let simulated = Simulated::new(Layout::TegraThor, "2xl4", |_| {});
+    assert_eq!(devices(&simulated, &[]), ["0", "1", "all"]);
+    simulated.node.edit(|state| state.faults.driver_not_loaded = true).expect("a fault");
+    let ran = simulated.generate(&BY_INDEX);
+    assert_eq!((ran.code, names(&ran.spec())), (0, vec!["0", "all"]));
+    assert!(ran.err.starts_with("warning: nvml is not asked"), "{}", ran.err);
+    assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+}
+
+#[test]
 fn odd_names_and_links_beside_the_driver_do_no_harm() {
     let simulated = Simulated::new(Layout::Debian, "h200", |_| {});
     let before = simulated.spec(&[]);
