@@ -15,7 +15,10 @@ mod producer;
 mod resolve;
 mod rules;
 
-use std::path::Path;
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
 
 pub use document::{Document, documents};
 pub use finding::{Finding, Report, Severity};
@@ -44,7 +47,11 @@ pub fn check_file(root: &Root, path: &Path, expect: &Expect) -> Report {
 /// Other files of `folders` that describe devices of the kind that the file `own` does, one line each.
 #[must_use]
 pub fn other_producers(root: &Root, folders: &[&Path], own: &Path) -> Vec<String> {
-    rivals(&documents(&observe::folders(root, folders)), own)
+    let seen = |path: &Path| root.resolve(path).unwrap_or_else(|_| path.into());
+    // Two names of one folder, as /run/cdi and /var/run/cdi are, hold each file once.
+    let folders: BTreeSet<PathBuf> = folders.iter().map(|folder| seen(folder)).collect();
+    let folders: Vec<&Path> = folders.iter().map(PathBuf::as_path).collect();
+    rivals(&documents(&observe::folders(root, &folders)), &seen(own))
 }
 
 /// What a runtime that reads `folders` would offer, and what keeps it from offering more.

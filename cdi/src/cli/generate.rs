@@ -20,12 +20,12 @@ use crate::{
 };
 
 /// Permission bits of a node's spec: runtimes of users read it.
-const SPEC_MODE: u32 = 0o644;
+pub(super) const SPEC_MODE: u32 = 0o644;
 /// Any permission to execute.
 const EXECUTABLE: u32 = 0o111;
 
 #[derive(Debug, thiserror::Error)]
-enum GenerateError {
+pub(super) enum GenerateError {
     #[error("cannot use the host root; check --host-root")]
     Root(#[source] RootError),
     #[error(transparent)]
@@ -120,7 +120,7 @@ fn machine(
     }
 }
 
-fn roots(arguments: &HostArgs) -> Result<Roots, GenerateError> {
+pub(super) fn roots(arguments: &HostArgs) -> Result<Roots, GenerateError> {
     let dev = arguments.dev_root.as_ref().unwrap_or(&arguments.driver_root);
     Ok(Roots {
         host: Root::new(&arguments.host_root).map_err(GenerateError::Root)?,

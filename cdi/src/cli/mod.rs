@@ -12,6 +12,7 @@ mod left_out;
 mod list;
 mod plan;
 mod terminal;
+mod watch;
 
 use std::ffi::OsString;
 
@@ -30,8 +31,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
         terminal.error(&advice);
         return Exit::Usage;
     }
-    match Cli::try_parse_from(arguments) {
-        Ok(cli) => dispatch(&cli, terminal.quiet(cli.quiet).debug(cli.debug)),
+    match Cli::try_parse_from(&arguments) {
+        Ok(cli) => dispatch(&cli, &arguments, terminal.quiet(cli.quiet).debug(cli.debug)),
         Err(error) => {
             let exit = if error.use_stderr() { Exit::Usage } else { Exit::Good };
             terminal.help(&error);
@@ -40,9 +41,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
     }
 }
 
-fn dispatch(cli: &Cli, mut terminal: Terminal) -> Exit {
+fn dispatch(cli: &Cli, arguments: &[OsString], mut terminal: Terminal) -> Exit {
+    let own = arguments.get(1..).unwrap_or_default();
     match &cli.command {
         Command::Generate(arguments) => generate::run(arguments, &mut terminal),
+        Command::Watch(arguments) => watch::run(arguments, own, terminal),
         Command::Check(arguments) => check::run(arguments, &mut terminal),
         Command::List(arguments) => list::run(arguments, &mut terminal),
         Command::Completions { shell } => completions::shell(*shell, &mut Cli::command(), &mut terminal),

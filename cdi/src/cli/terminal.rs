@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 
 /// Where lines for people go.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Terminal {
     colours: bool,
     quiet: bool,
@@ -47,6 +47,15 @@ impl Terminal {
     pub(super) fn warning(&mut self, text: &str) {
         if !self.quiet {
             self.line("warning", YELLOW, text);
+        }
+    }
+
+    /// A line of a daemon's log, which brings its own label where it needs one; a quiet one tells warnings alone.
+    pub(super) fn log(&mut self, line: &str) {
+        match line.strip_prefix("warning: ") {
+            Some(text) => self.line("warning", YELLOW, text),
+            None if self.quiet => {}
+            None => self.line("info", "2", line),
         }
     }
 

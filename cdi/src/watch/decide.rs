@@ -12,6 +12,8 @@ pub const SETTLE_AT_MOST: Duration = Duration::from_secs(2);
 pub const RETRY_FIRST: Duration = Duration::from_secs(1);
 /// Longest wait after a failure.
 pub const RETRY_AT_MOST: Duration = Duration::from_secs(60);
+/// First wait for what was left out; doubled each time, up to [`RECHECK`].
+pub const PARTIAL_FIRST: Duration = Duration::from_secs(60);
 /// So many generations in a row may find nothing new before changes are waited for longer: what makes them may be no
 /// change at all, such as a program that makes and removes files all the time.
 pub const VAIN: u32 = 5;
@@ -42,6 +44,8 @@ pub enum Outcome {
     True,
     /// The file was true already.
     Same,
+    /// The file is true, and something was left out that may come back without any event, such as a lost GPU.
+    Partial,
     /// There is a driver, and it did not answer well enough for a file.
     Failed,
     /// There is no driver.
@@ -52,7 +56,7 @@ impl Outcome {
     /// Whether the driver answered.
     #[must_use]
     pub fn answers(self) -> bool {
-        matches!(self, Self::True | Self::Same)
+        matches!(self, Self::True | Self::Same | Self::Partial)
     }
 }
 
@@ -72,6 +76,8 @@ pub struct State {
     unseen: Option<(Duration, Duration)>,
     /// Failures since the last success.
     failures: u32,
+    /// Generations since the last that left nothing out.
+    partial: u32,
     /// Generations since the last that found something new, or since the node was quiet.
     vain: u32,
     driver: Driver,
@@ -151,20 +157,30 @@ impl State {
 
     fn generated(mut self, now: Duration, outcome: Outcome) -> Self {
         self.failures = if outcome == Outcome::Failed { self.failures.saturating_add(1) } else { 0 };
-        self.vain = if outcome == Outcome::Same { self.vain.saturating_add(1) } else { 0 };
+        self.partial = if outcome == Outcome::Partial { self.partial.saturating_add(1) } else { 0 };
+        self.vain = match outcome {
+            Outcome::Same => self.vain.saturating_add(1),
+            Outcome::Partial => self.vain,
+            Outcome::True | Outcome::Failed | Outcome::NoDriver => 0,
+        };
         self.driver = match (outcome, self.driver) {
             (Outcome::NoDriver, Driver::Present) => Driver::Gone { since: now },
             (Outcome::NoDriver, still) => still,
-            (Outcome::True | Outcome::Same | Outcome::Failed, _) => Driver::Present,
+            (Outcome::True | Outcome::Same | Outcome::Partial | Outcome::Failed, _) => Driver::Present,
         };
-        self.look_again = Some(now + if self.failures == 0 { RECHECK } else { backoff(self.failures) });
+        let wait = match outcome {
+            Outcome::Failed => doubled(RETRY_FIRST, self.failures).min(RETRY_AT_MOST),
+            Outcome::Partial => doubled(PARTIAL_FIRST, self.partial).min(RECHECK),
+            Outcome::True | Outcome::Same | Outcome::NoDriver => RECHECK,
+        };
+        self.look_again = Some(now + wait);
         self
     }
 }
 
-fn backoff(failures: u32) -> Duration {
-    let doubled = 2u32.saturating_pow(failures.saturating_sub(1));
-    RETRY_FIRST.saturating_mul(doubled).min(RETRY_AT_MOST)
+/// `first`, doubled with each of `times` after the first.
+fn doubled(first: Duration, times: u32) -> Duration {
+    first.saturating_mul(2u32.saturating_pow(times.saturating_sub(1)))
 }
 
 #[cfg(test)]
@@ -245,6 +261,17 @@ mod tests {
     }
 
     #[test]
+    fn what_was_left_out_is_looked_for_again_after_a_minute_and_ever_more_rarely() {
+        let mut state = started();
+        for wanted in [60, 120, 240, 480, 600, 600] {
+            state = after(state, T0, &Event::Generated(Outcome::Partial));
+            assert_eq!(state.deadline(), Some(T0 + Duration::from_secs(wanted)));
+        }
+        state = after(state, T0, &Event::Generated(Outcome::Same));
+        assert_eq!(state.deadline(), Some(T0 + RECHECK));
+    }
+
+    #[test]
     fn a_change_cuts_the_wait_after_a_failure_short() {
         let mut state = started();
         for _failure in 0..7 {
@@ -279,8 +306,13 @@ mod tests {
             Just(Event::Changed),
             Just(Event::Asked),
             Just(Event::Woken),
-            prop_oneof![Just(Outcome::True), Just(Outcome::Failed), Just(Outcome::NoDriver)]
-                .prop_map(Event::Generated),
+            prop_oneof![
+                Just(Outcome::True),
+                Just(Outcome::Partial),
+                Just(Outcome::Failed),
+                Just(Outcome::NoDriver)
+            ]
+            .prop_map(Event::Generated),
         ]
     }
 

@@ -17,6 +17,8 @@ pub struct Verdict {
     pub write: Option<Vec<u8>>,
     /// For operators: one lower-case line.
     pub line: String,
+    /// What was left out, for operators.
+    pub notes: Vec<String>,
 }
 
 /// What there is to judge.
@@ -41,24 +43,29 @@ pub fn judge(case: Case<'_>) -> Verdict {
         Err(reason) => {
             let outcome = if case.driver { Outcome::Failed } else { Outcome::NoDriver };
             let kept = if case.old.is_some() { "; the old file stays" } else { "" };
-            Verdict { outcome, write: None, line: format!("warning: no new spec{kept}: {reason}") }
+            Verdict {
+                outcome,
+                write: None,
+                line: format!("warning: no new spec{kept}: {reason}"),
+                notes: Vec::new(),
+            }
         }
     }
 }
 
 fn good(spec: &Spec, made: Made, old: Option<&[u8]>) -> Verdict {
     let same = old == Some(made.spec.as_slice());
-    let mut line = match spec.devices.len() {
-        1 => "1 device".to_owned(),
-        count => format!("{count} devices"),
+    let notes: Vec<String> = made.notes.into_iter().filter(|note| note.starts_with("warning: ")).collect();
+    let outcome = match same {
+        _ if !notes.is_empty() => Outcome::Partial,
+        true => Outcome::Same,
+        false => Outcome::True,
     };
-    line.push_str(if same { ", unchanged" } else { ", written" });
-    for note in &made.notes {
-        line.push_str("; ");
-        line.push_str(note);
-    }
-    let outcome = if same { Outcome::Same } else { Outcome::True };
-    Verdict { outcome, write: (!same).then_some(made.spec), line }
+    let devices = if spec.devices.len() == 1 { "device" } else { "devices" };
+    let done = if same { "unchanged" } else { "written" };
+    let left = if notes.is_empty() { String::new() } else { format!(", {} left out", notes.len()) };
+    let line = format!("{} {devices}, {done}{left}", spec.devices.len());
+    Verdict { outcome, write: (!same).then_some(made.spec), line, notes }
 }
 
 fn read(bytes: &[u8], format: Format) -> Result<Spec, String> {
@@ -73,7 +80,10 @@ mod tests {
     use crate::spec::samples::full;
 
     fn case(made: Result<&str, &str>, old: Option<&'static str>, driver: bool) -> Verdict {
-        let made = made.map(|spec| Made { spec: spec.into(), notes: vec!["gpu 3 left out".into()] });
+        let made = made.map(|spec| Made {
+            spec: spec.into(),
+            notes: vec!["warning: gpu 3 is lost".into(), "debug: mode nvml".into()],
+        });
         judge(Case {
             made: made.map_err(Into::into),
             format: Format::Yaml,
@@ -86,18 +96,16 @@ mod tests {
     fn a_good_spec_is_written_once_and_tells_what_was_left_out() {
         let spec = full().render(Format::Yaml);
         let verdict = case(Ok(&spec), Some("old"), true);
-        assert_eq!((verdict.outcome, verdict.write), (Outcome::True, Some(spec.clone().into_bytes())));
-        assert_eq!(verdict.line, "1 device, written; gpu 3 left out");
+        assert_eq!((verdict.outcome, verdict.write), (Outcome::Partial, Some(spec.clone().into_bytes())));
+        assert_eq!((verdict.line.as_str(), verdict.notes.len()), ("1 device, written, 1 left out", 1));
         let again = judge(Case {
             made: Ok(Made { spec: spec.clone().into(), notes: vec![] }),
             format: Format::Yaml,
             old: Some(spec.as_bytes()),
             driver: true,
         });
-        assert_eq!(
-            again,
-            Verdict { outcome: Outcome::Same, write: None, line: "1 device, unchanged".into() }
-        );
+        let line = "1 device, unchanged".into();
+        assert_eq!(again, Verdict { outcome: Outcome::Same, write: None, line, notes: vec![] });
     }
 
     #[test]

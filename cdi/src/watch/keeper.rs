@@ -56,7 +56,11 @@ pub struct Keeper {
     /// For as long as the daemon runs.
     _lease: Lease,
     log: Box<dyn FnMut(&str)>,
-    rivals: Vec<String>,
+    /// What was told of other writers and of what was left out, so that it is not told again and again.
+    told: Vec<String>,
+    /// What this process wrote last.
+    written: Option<Vec<u8>>,
+    hold_always: bool,
     /// The host's folders of the driver's libraries, by the file as it is now.
     library_folders: BTreeSet<PathBuf>,
 }
@@ -80,9 +84,17 @@ impl Keeper {
         lease: Lease,
         log: Box<dyn FnMut(&str)>,
     ) -> Self {
-        let none = BTreeSet::new();
-        let mut keeper =
-            Self { generator, target, host, _lease: lease, log, rivals: Vec::new(), library_folders: none };
+        let mut keeper = Self {
+            generator,
+            target,
+            host,
+            _lease: lease,
+            log,
+            told: Vec::new(),
+            written: None,
+            hold_always: false,
+            library_folders: BTreeSet::new(),
+        };
         keeper.learn_folders();
         keeper
     }
@@ -101,15 +113,37 @@ impl Keeper {
         }
     }
 
-    /// Tells of other writers when there are others than the last time.
-    fn name_rivals(&mut self) {
+    /// Whether the driver may be kept open even where nothing else keeps it open.
+    pub fn hold_driver_always(&mut self, always: bool) {
+        self.hold_always = always;
+    }
+
+    /// Tells of other writers and of what was left out, when that is news.
+    fn tell(&mut self, left_out: Vec<String>, foreign: Option<String>) {
         let folders: Vec<&Path> = self.host.spec_folders.iter().map(PathBuf::as_path).collect();
         let own = self.target.path.strip_prefix(self.host.root.path()).unwrap_or(&self.target.path);
         let rivals = check::other_producers(&self.host.root, &folders, &Path::new("/").join(own));
-        if rivals != self.rivals {
-            rivals.iter().for_each(|line| (self.log)(line));
-            self.rivals = rivals;
+        let told: Vec<String> = left_out.into_iter().chain(foreign).chain(rivals).collect();
+        told.iter().filter(|line| !self.told.contains(line)).for_each(|line| (self.log)(line));
+        self.told = told;
+    }
+
+    /// Somebody else wrote the file since this process did.
+    fn foreign(&self, now: Option<&[u8]>) -> Option<String> {
+        let (ours, now) = (self.written.as_deref()?, now?);
+        if ours == now {
+            return None;
         }
+        let spec = Spec::parse(now, self.target.format).ok();
+        let by = spec.as_ref().and_then(check::producer).unwrap_or("another program");
+        let path = self.target.path.display();
+        Some(format!("warning: {path} was overwritten by {by}; let one program write it"))
+    }
+
+    /// Where this process sees a folder of the host, links inside the host followed.
+    fn seen(&self, in_root: &Path) -> PathBuf {
+        let root = &self.host.root;
+        root.on_disk(root.resolve(in_root).as_deref().unwrap_or(in_root))
     }
 }
 
@@ -121,14 +155,18 @@ impl Node for Keeper {
             Err(error) => return (Outcome::Failed, format!("warning: {}", chain(&error))),
         };
         let driver = driver_is_loaded(&self.host.root);
+        let foreign = self.foreign(old.as_deref());
         let verdict = judge(Case { made, format: self.target.format, old: old.as_deref(), driver });
         if let Some(bytes) = &verdict.write
             && let Err(error) = store::replace(&self.target.path, bytes, self.target.mode)
         {
             return (Outcome::Failed, format!("warning: {}", chain(&error)));
         }
+        if verdict.outcome.answers() {
+            self.written = verdict.write.or(old);
+        }
         self.learn_folders();
-        self.name_rivals();
+        self.tell(verdict.notes, foreign);
         (verdict.outcome, format!("{}: {}", self.target.path.display(), verdict.line))
     }
 
@@ -145,21 +183,22 @@ impl Node for Keeper {
 
     fn places(&self) -> Vec<Place> {
         let Host { root, driver_root, dev_root, spec_folders } = &self.host;
-        let libraries: Vec<PathBuf> =
-            self.library_folders.iter().map(|folder| root.on_disk(folder)).collect();
-        let driver = root.on_disk(driver_root);
-        let mut places = places::wanted(root.path(), &root.on_disk(dev_root), &libraries);
+        let libraries: Vec<PathBuf> = self.library_folders.iter().map(|folder| self.seen(folder)).collect();
+        let dev = self.seen(dev_root);
+        let mut places = places::wanted(root.path(), &dev, &libraries);
         if driver_root != Path::new("/") {
-            places.extend(places::wanted(&driver, &root.on_disk(dev_root), &[]));
+            places.extend(places::wanted(&self.seen(driver_root), &dev, &[]));
         }
-        let specs = spec_folders.iter().map(|folder| places::specs(&root.on_disk(folder), &self.target.path));
-        places.extend(specs);
+        places.extend(spec_folders.iter().map(|folder| places::specs(&self.seen(folder), &self.target.path)));
         places
     }
 
     /// Only while the driver's own daemon keeps it open, too: whoever wants to unload the driver must stop that one
     /// first, and its socket goes with it.
     fn may_hold_driver(&self) -> bool {
+        if self.hold_always {
+            return true;
+        }
         let sockets = [Path::new("/"), &self.host.driver_root]
             .map(|below| below.join("run/nvidia-persistenced/socket"));
         sockets.iter().any(|socket| self.host.root.metadata(socket).is_ok())

@@ -27,6 +27,8 @@ pub struct Setup {
     pub generate: Command,
     /// Prints the driver's events ([`super::relay`]), where they are wanted.
     pub listen: Option<Command>,
+    /// Whether the driver's events are listened to even where that alone keeps the driver open.
+    pub always_listen: bool,
     /// The file.
     pub target: Target,
     /// The host.
@@ -82,6 +84,7 @@ pub fn start(setup: Setup, mut log: Box<dyn FnMut(&str)>) -> Result<(), StartErr
     let supervision = supervision(&setup.manager, own, &mut log);
     let generator = Generator::new(setup.generate, GENERATION_DEADLINE);
     let mut keeper = Keeper::new(generator, setup.target, setup.host, lease, log);
+    keeper.hold_driver_always(setup.always_listen);
     keeper.log("watching");
     Ok(daemon::run(&mut keeper, sources, &supervision)?)
 }

@@ -45,6 +45,7 @@ fn setup(tree: &Path) -> Setup {
     Setup {
         generate,
         listen: None,
+        always_listen: false,
         target: Target { path: tree.join("run/cdi/nvidia.yaml"), format: Format::Yaml, mode: 0o644 },
         host: Host {
             root: Root::new(tree).expect("a root"),

@@ -3,10 +3,12 @@
 mod generate;
 mod host;
 mod specs;
+mod watch;
 
 pub(super) use generate::Generate;
 pub(super) use host::HostArgs;
 pub(super) use specs::{Check, List, Output};
+pub(super) use watch::{DEFAULT_OUTPUT, DriverEvents, Part, Watch};
 
 use clap::builder::FalseyValueParser;
 use clap::{Parser, Subcommand};
@@ -17,6 +19,7 @@ use clap_complete::Shell;
 #[command(name = "berth-cdi", version, propagate_version = true, subcommand_required = true)]
 #[command(after_help = "Examples:
   berth-cdi generate --output /var/run/cdi/nvidia.yaml   describe this node's GPUs
+  berth-cdi watch                                        the same, and whenever they change
   berth-cdi check                                        is what runtimes read true on this host?
   berth-cdi list                                         names to ask runtimes for
 
@@ -38,6 +41,8 @@ pub struct Cli {
 pub enum Command {
     /// Write the CDI spec of this node
     Generate(Box<Generate>),
+    /// Keep the CDI spec of this node true
+    Watch(Box<Watch>),
     /// Hold CDI files against this host
     Check(Check),
     /// List the devices that runtimes offer

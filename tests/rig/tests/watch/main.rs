@@ -14,7 +14,7 @@ use std::{
     io::{BufRead, BufReader, PipeReader, pipe},
     os::fd::AsFd,
     path::{Path, PathBuf},
-    process::{Child, Command},
+    process::{Child, Command, Stdio},
 };
 
 use berth_cdi::spec::{Format, Spec};
@@ -30,16 +30,27 @@ use nix::{
     unistd::Pid,
 };
 
-/// The daemon, generation and listener of a root.
+/// `berth-cdi`.
 const PROGRAM: &str = env!("CARGO_BIN_EXE_berth-rig-cdi");
 
 /// Longest silence of the daemon while something is awaited.
-const PATIENCE_MILLIS: u16 = 60_000;
+const PATIENCE_MILLIS: u16 = 30_000;
+
+/// The daemon's process; ends with its test, however that ends.
+struct Daemon(Child);
+
+impl Drop for Daemon {
+    fn drop(&mut self) {
+        // It has ended already where the test got so far.
+        drop(self.0.kill());
+        drop(self.0.wait());
+    }
+}
 
 /// A node and the daemon that watches it.
 struct Watched {
     node: Node,
-    daemon: Child,
+    daemon: Daemon,
     log: BufReader<PipeReader>,
     heard: Vec<String>,
     folder: tempfile::TempDir,
@@ -62,9 +73,13 @@ impl Watched {
         recipe(&mut made);
         let node = Node::create(&folder.path().join("node"), &made).expect("a node");
         let (log, writer) = pipe().expect("a pipe");
-        let mut command = Command::new(PROGRAM);
-        command.arg("watch").arg(node.root()).stderr(writer);
-        let daemon = command.spawn().expect("a daemon");
+        let mut command = on(&node, "watch");
+        command
+            .arg("--output")
+            .arg(node.root().join("run/cdi/nvidia.yaml"))
+            .args(["--spec-dir", "/etc/cdi,/run/cdi"]);
+        command.arg("--runtime-dir").arg(node.root().join("run/berth")).stderr(writer);
+        let daemon = Daemon(command.stdout(Stdio::null()).spawn().expect("a daemon"));
         Self { node, daemon, log: BufReader::new(log), heard: Vec::new(), folder }
     }
 
@@ -92,7 +107,7 @@ impl Watched {
         if self.log.buffer().is_empty() {
             let mut readable = [PollFd::new(self.log.get_ref().as_fd(), PollFlags::POLLIN)];
             let ready = poll(&mut readable, PollTimeout::from(PATIENCE_MILLIS)).expect("poll");
-            assert_eq!(ready, 1, "the daemon is silent; heard {:#?}; file {:?}", self.heard, self.text());
+            assert_eq!(ready, 1, "the daemon is silent; heard {:#?}; wanted {:?}", self.heard, self.fresh());
         }
         let mut line = String::new();
         assert!(
@@ -122,27 +137,35 @@ impl Watched {
 
     /// Waits until the file is what a generation makes of the node as it is now.
     fn until_true(&mut self) {
-        self.until(|watched| watched.text().is_some() && watched.text() == watched.fresh());
+        self.until(|watched| watched.text() == watched.fresh().ok() && watched.text().is_some());
     }
 
-    /// What a generation makes of the node now, if it makes anything.
-    fn fresh(&self) -> Option<String> {
-        let made =
-            Command::new(PROGRAM).arg("generate").arg(self.node.root()).output().expect("a generation");
-        made.status.success().then(|| String::from_utf8(made.stdout).expect("text"))
+    /// What a generation makes of the node now, or what it says instead.
+    fn fresh(&self) -> Result<String, String> {
+        let made = on(&self.node, "generate").output().expect("a generation");
+        let (spec, told) =
+            (String::from_utf8(made.stdout).expect("text"), String::from_utf8_lossy(&made.stderr));
+        if made.status.success() { Ok(spec) } else { Err(told.into_owned()) }
     }
 
     /// Ends the daemon as the service manager does; nothing but the file may be left.
     fn stop(mut self) {
-        kill(Pid::from_raw(self.daemon.id().try_into().expect("a process id")), Signal::SIGTERM)
+        kill(Pid::from_raw(self.daemon.0.id().try_into().expect("a process id")), Signal::SIGTERM)
             .expect("running");
-        assert!(self.daemon.wait().expect("an end").success());
+        assert!(self.daemon.0.wait().expect("an end").success());
         let names = fs::read_dir(self.path("run/cdi"))
             .expect("a folder")
             .map(|entry| entry.expect("a name").file_name());
         assert!(names.eq(["nvidia.yaml"]));
         drop(self.folder);
     }
+}
+
+/// A command of the program on the node.
+fn on(node: &Node, name: &str) -> Command {
+    let mut command = Command::new(PROGRAM);
+    command.arg(name).arg("--host-root").arg(node.root()).args(["--disable-hook", "all"]);
+    command
 }
 
 /// Container paths of all mounts.
