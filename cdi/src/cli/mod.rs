@@ -1,7 +1,7 @@
 //! The command line of `berth-cdi`: arguments in, calls of the other rooms, text and an exit code out.
 //!
 //! Flags are those of `nvidia-ctk cdi generate` and `nvidia-ctk cdi list`, so that a script changes the program's name
-//! alone; what is left out of them is answered with what to use instead ([`left_out`]).
+//! alone; what is left out of them is answered with what to use instead (`left_out`).
 
 mod args;
 mod check;

@@ -70,7 +70,7 @@ pub struct ContainerEdits {
 }
 
 /// A device node of the container. A number that is absent is looked up by the runtime at injection.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DeviceNode {
     /// Where the container has it.
@@ -127,7 +127,7 @@ pub enum NodeKind {
 }
 
 /// A network interface that moves into the container.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NetDevice {
     /// Name on the host.
@@ -137,7 +137,7 @@ pub struct NetDevice {
 }
 
 /// A mount of the container.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Mount {
     /// What is mounted.

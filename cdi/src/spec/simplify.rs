@@ -46,7 +46,7 @@ impl ContainerEdits {
     pub fn sort(&mut self) {
         self.device_nodes.sort_by(|a, b| node_order(a).cmp(&node_order(b)));
         self.mounts.sort_by(|a, b| mount_order(a).cmp(&mount_order(b)));
-        self.net_devices.sort_by(|a, b| a.host_interface_name.cmp(&b.host_interface_name));
+        self.net_devices.sort();
         self.additional_gids.sort_unstable();
     }
 
@@ -88,12 +88,13 @@ fn dedupe<T: PartialEq>(entries: &mut Vec<T>) {
     *entries = kept;
 }
 
-fn node_order(node: &DeviceNode) -> (usize, &str, &str) {
-    (depth(&node.path), &node.path, node.on_host())
+/// Ends in the whole entry: two that differ anywhere have one order.
+fn node_order(node: &DeviceNode) -> (usize, &str, &DeviceNode) {
+    (depth(&node.path), &node.path, node)
 }
 
-fn mount_order(mount: &Mount) -> (usize, &str, &str) {
-    (depth(&mount.container_path), &mount.container_path, &mount.host_path)
+fn mount_order(mount: &Mount) -> (usize, &str, &Mount) {
+    (depth(&mount.container_path), &mount.container_path, mount)
 }
 
 fn depth(path: &str) -> usize {

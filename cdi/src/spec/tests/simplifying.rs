@@ -40,6 +40,17 @@ fn devices_stand_in_the_order_of_bytes_and_nodes_behind_their_folders() {
 }
 
 #[test]
+fn entries_of_one_path_have_one_order() {
+    let mut spec = document(vec![device("0", &["/dev/a", "/dev/a"])], &[]);
+    spec.devices[0].container_edits.device_nodes[1].uid = Some(1);
+    let mut turned = spec.clone();
+    turned.devices[0].container_edits.device_nodes.reverse();
+    spec.simplify();
+    turned.simplify();
+    assert_eq!(spec, turned);
+}
+
+#[test]
 fn what_is_common_stands_once_unless_a_device_would_be_left_without_edits() {
     let mut spec = document(
         vec![device("0", &["/dev/ctl", "/dev/nvidia0", "/dev/nvidia0"]), device("1", &["/dev/ctl"])],
