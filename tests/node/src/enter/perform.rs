@@ -39,6 +39,7 @@ fn place(step: &Step) -> &Path {
         | Step::File(at)
         | Step::Memory(at)
         | Step::Bind { to: at, .. }
+        | Step::BindIfThere { to: at, .. }
         | Step::Over { at, .. } => at,
     }
 }
@@ -52,13 +53,37 @@ fn one(step: &Step) -> io::Result<()> {
         Step::Memory(at) => {
             mount(Some("berth-node"), at, Some("tmpfs"), MsFlags::empty(), Some("mode=1777"))?;
         }
-        Step::Bind { from, to } => mount(Some(from), to, NONE, MsFlags::MS_BIND | MsFlags::MS_REC, NONE)?,
+        Step::Bind { from, to } => bind(from, to)?,
+        Step::BindIfThere { from, to, folder } => bind_if_there(from, to, *folder)?,
         Step::Over { upper, at, writes } => {
             let options = overlay(upper, at, writes.as_deref())?;
             mount(Some("berth-node"), at, Some("overlay"), MsFlags::empty(), Some(options.as_os_str()))?;
         }
     }
     Ok(())
+}
+
+fn bind(from: &Path, to: &Path) -> io::Result<()> {
+    const NONE: Option<&str> = None;
+    Ok(mount(Some(from), to, NONE, MsFlags::MS_BIND | MsFlags::MS_REC, NONE)?)
+}
+
+fn bind_if_there(from: &Path, to: &Path, folder: bool) -> io::Result<()> {
+    if folder {
+        fs::create_dir_all(to)?;
+    } else {
+        drop(File::create_new(to)?);
+    }
+    match bind(from, to) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            if folder {
+                fs::remove_dir(to)
+            } else {
+                fs::remove_file(to)
+            }
+        }
+        done => done,
+    }
 }
 
 /// Options of overlayfs (Documentation/filesystems/overlayfs.rst); makes the folders that collect writes.
@@ -80,4 +105,18 @@ fn overlay(upper: &Path, at: &Path, writes: Option<&Path>) -> io::Result<OsStrin
         options.push(work);
     }
     Ok(options)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_gone_meanwhile_leaves_nothing_behind() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for of in [true, false] {
+            bind_if_there(&folder.path().join("gone"), &folder.path().join("to"), of).expect("nothing to do");
+        }
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
+    }
 }

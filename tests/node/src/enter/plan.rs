@@ -48,6 +48,15 @@ pub enum Step {
         /// Where.
         to: PathBuf,
     },
+    /// The same for what others may remove at any time: then nothing is seen.
+    BindIfThere {
+        /// What is seen.
+        from: PathBuf,
+        /// Where; made for it.
+        to: PathBuf,
+        /// True for a folder, false for a file or socket.
+        folder: bool,
+    },
     /// `upper` over the folder `at`, at `at`; writes go to `writes`, or are refused without.
     Over {
         /// What lies on top.
@@ -113,9 +122,13 @@ fn tmp(root: &Path, scratch: &Path, host: &Host) -> Vec<Step> {
     let made = scratch.join("tmp");
     let mut steps = vec![Step::Folder(made.clone()), Step::Memory(made.clone())];
     let covered = |entry: &&Temporary| host.tmp.iter().any(|own| own.name == entry.name);
-    let machine = host.machine_tmp.iter().filter(|entry| !covered(entry)).map(|entry| ("/tmp".into(), entry));
-    for (folder, entry) in machine.chain(host.tmp.iter().map(|entry| (root.join("tmp"), entry))) {
-        let (from, to): (PathBuf, PathBuf) = (folder.join(&entry.name), made.join(&entry.name));
+    steps.extend(host.machine_tmp.iter().filter(|entry| !covered(entry)).map(|entry| Step::BindIfThere {
+        from: Path::new("/tmp").join(&entry.name),
+        to: made.join(&entry.name),
+        folder: entry.folder,
+    }));
+    for entry in &host.tmp {
+        let (from, to) = (root.join("tmp").join(&entry.name), made.join(&entry.name));
         steps.push(if entry.folder { Step::Folder(to.clone()) } else { Step::File(to.clone()) });
         steps.push(Step::Bind { from, to });
     }
@@ -155,9 +168,11 @@ mod tests {
         let machine_tmp = vec![entry("file", false), entry("nvidia-mps", true)];
         let host = Host { tmp: vec![entry("nvidia-mps", true)], machine_tmp, ..Host::default() };
         let steps = plan(Path::new("/r"), Path::new("/r/s"), &host);
-        assert!(steps.contains(&bind("/tmp/file", "/r/s/tmp/file")), "{steps:?}");
+        let kept = Step::BindIfThere { from: "/tmp/file".into(), to: "/r/s/tmp/file".into(), folder: false };
+        assert!(steps.contains(&kept), "{steps:?}");
         assert!(steps.contains(&bind("/r/tmp/nvidia-mps", "/r/s/tmp/nvidia-mps")), "{steps:?}");
-        assert!(!steps.contains(&bind("/tmp/nvidia-mps", "/r/s/tmp/nvidia-mps")), "{steps:?}");
+        let of_machine = |step: &&Step| matches!(step, Step::BindIfThere { .. });
+        assert_eq!(steps.iter().filter(of_machine).count(), 1, "{steps:?}");
         assert_eq!(steps.last(), Some(&bind("/r/s/tmp", "/tmp")));
     }
 }
