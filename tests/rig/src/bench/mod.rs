@@ -1,0 +1,1 @@
+//! The benchmarks: Berth beside NVIDIA's container toolkit.
