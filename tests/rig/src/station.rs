@@ -32,6 +32,7 @@ use crate::{
 
 /// Where the spec is on the node.
 pub const SPEC: &str = "/var/run/cdi/nvidia.yaml";
+const CGROUPS: &str = "/sys/fs/cgroup";
 const GENERATING: Duration = Duration::from_secs(60);
 
 /// A station that could not be set up, or what went wrong in it.
@@ -121,6 +122,13 @@ impl Station {
         &self.cache
     }
 
+    /// The cgroup below which its containers are, in every hierarchy; it is the station's alone.
+    #[must_use]
+    pub fn group(&self) -> String {
+        let name = self.folder.path().file_name().unwrap_or_default().to_string_lossy();
+        format!("/{name}")
+    }
+
     /// A folder for what belongs to the station, made if it is not there.
     ///
     /// # Errors
@@ -186,6 +194,27 @@ impl Station {
         }
         found
     }
+}
+
+/// What runtimes leave behind of the machine's: empty groups.
+impl Drop for Station {
+    fn drop(&mut self) {
+        let group = self.group();
+        let hierarchies = fs::read_dir(CGROUPS).into_iter().flatten().flatten().map(|entry| entry.path());
+        for hierarchy in hierarchies.chain([CGROUPS.into()]) {
+            remove_group(&hierarchy.join(group.trim_start_matches('/')));
+        }
+    }
+}
+
+/// A group is removed once those in it are; its files go with it.
+fn remove_group(path: &Path) {
+    for entry in fs::read_dir(path).into_iter().flatten().flatten() {
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            remove_group(&entry.path());
+        }
+    }
+    drop(fs::remove_dir(path));
 }
 
 fn recipe(plan: &Plan<'_>, cache: &Cache) -> Result<Recipe, StationError> {

@@ -5,7 +5,10 @@ use std::{
     io::{self, BufRead, BufReader},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
-    sync::mpsc::{self, RecvTimeoutError},
+    sync::{
+        atomic::{AtomicU32, Ordering},
+        mpsc::{self, RecvTimeoutError},
+    },
     thread,
     time::Duration,
 };
@@ -46,6 +49,8 @@ pub enum ContainerdError {
 pub struct Containerd {
     daemon: Child,
     socket: PathBuf,
+    group: String,
+    started: AtomicU32,
 }
 
 impl Containerd {
@@ -58,7 +63,7 @@ impl Containerd {
         let (config, socket) = (folder.join("config.toml"), folder.join("containerd.sock"));
         files::text(&config, &configuration(&folder, &socket)).map_err(StationError::from)?;
         let daemon = station.inside(move || start(&config))?.map_err(ContainerdError::Start)?;
-        let mut containerd = Self { daemon, socket };
+        let mut containerd = Self { daemon, socket, group: station.group(), started: AtomicU32::new(0) };
         containerd.wait()?;
         let archive = station.image()?;
         let import = containerd.ctr().arguments(["images", "import", "--local", "--snapshotter", "native"]);
@@ -112,11 +117,13 @@ impl Runtime for Containerd {
             container.devices.iter().flat_map(|device| ["--device".to_owned(), (*device).to_owned()]);
         let bind = |path: &&str| format!("type=bind,src={path},dst={path},options=rbind:rw");
         let folders = container.folders.iter().flat_map(|path| ["--mount".to_owned(), bind(path)]);
+        let name = format!("container-{}", self.started.fetch_add(1, Ordering::Relaxed));
         self.ctr()
-            .arguments(["run", "--rm", "--snapshotter", "native"])
+            .arguments(["run", "--cgroup", &format!("{}/{name}", self.group)])
+            .arguments(["--rm", "--snapshotter", "native"])
             .arguments(devices)
             .arguments(folders)
-            .arguments([image::NAME, "berth-rig"])
+            .arguments([image::NAME, &name])
             .arguments(container.command)
     }
 }

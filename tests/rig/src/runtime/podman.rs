@@ -34,6 +34,7 @@ impl OciRuntime {
 #[derive(Debug)]
 pub struct Podman {
     oci: OciRuntime,
+    group: String,
 }
 
 impl Podman {
@@ -52,15 +53,15 @@ impl Podman {
         set("storage.conf", storage_conf(&storage))?;
         let archive = station.image()?;
         station.run(alone("podman").arguments(["load", "--quiet", "-i"]).arguments([archive]), LOADING)?;
-        Ok(Self { oci })
+        Ok(Self { oci, group: station.group() })
     }
 }
 
 impl Podman {
-    /// The same podman with another runtime below it; it must have been set up by [`Podman::new`].
+    /// The same podman with another runtime below it.
     #[must_use]
-    pub fn again(oci: OciRuntime) -> Self {
-        Self { oci }
+    pub fn with(&self, oci: OciRuntime) -> Self {
+        Self { oci, group: self.group.clone() }
     }
 }
 
@@ -76,6 +77,7 @@ impl Runtime for Podman {
             container.folders.iter().flat_map(|path| ["--volume".to_owned(), format!("{path}:{path}")]);
         alone("podman")
             .arguments(["--runtime", self.oci.name(), "run", "--rm", "--network=none"])
+            .arguments(["--cgroup-parent", &self.group])
             .arguments(devices)
             .arguments(folders)
             .arguments([image::NAME])

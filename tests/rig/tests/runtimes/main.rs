@@ -27,15 +27,15 @@ fn station() -> (Station, Spec) {
 /// All runtimes that run on this machine; which one does not is said aloud, since a test's output is hidden.
 fn runtimes(station: &Station) -> Vec<Box<dyn Runtime>> {
     let podman = Podman::new(station, OciRuntime::Runc).expect("podman");
-    let mut found: Vec<Box<dyn Runtime>> =
-        vec![Box::new(Containerd::new(station).expect("containerd")), Box::new(podman)];
-    let crun = podman_with_crun(station);
+    let crun = podman_with_crun(station, podman.with(OciRuntime::Crun));
+    let containerd = Containerd::new(station).expect("containerd");
+    let mut found: Vec<Box<dyn Runtime>> = vec![Box::new(containerd), Box::new(podman)];
     found.extend(crun.map(|crun| Box::new(crun) as Box<dyn Runtime>));
     found
 }
 
-fn podman_with_crun(station: &Station) -> Option<Podman> {
-    let crun = Podman::again(OciRuntime::Crun);
+/// `crun`, where it takes the machine.
+fn podman_with_crun(station: &Station, crun: Podman) -> Option<Podman> {
     let container = berth_rig::runtime::Container { command: &["/bin/env"], ..Default::default() };
     let ran = berth_rig::runtime::run(station, &crun, &container);
     let refused =

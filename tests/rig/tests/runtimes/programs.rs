@@ -22,7 +22,7 @@ fn nvidia_smi_in_a_container_lists_its_devices_alone() {
         );
         let part = listing(&["nvidia.com/gpu=1:0"]);
         assert_eq!(part.lines().count(), 2, "{}: {part}", runtime.name());
-        assert!(part.contains("MIG 1g.10gb") && !part.contains("3g.40gb"), "{}: {part}", runtime.name());
+        assert!(part.contains("MIG 3g.40gb") && !part.contains("1g.10gb"), "{}: {part}", runtime.name());
         let all = listing(&["nvidia.com/gpu=all"]);
         assert_eq!(all.lines().count(), 4, "{}: {all}", runtime.name());
     }
