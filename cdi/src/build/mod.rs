@@ -88,12 +88,11 @@ fn document(kind: Kind, parts: Parts, choices: &Choices, snapshot: &HostSnapshot
         devices,
         container_edits: common,
     };
-    spec.simplify();
     let none = choices.only.contains(&DeviceId::None);
-    if let Some(all) = all(&spec).filter(|_| choices.all && !none) {
-        spec.devices.push(all);
-        spec.simplify();
+    if choices.all && !none {
+        spec.devices.extend(all(&spec));
     }
+    spec.simplify();
     spec.cdi_version = required_version(&spec);
     Built { spec, left_out: [snapshot.left_out.clone(), left_out].concat() }
 }

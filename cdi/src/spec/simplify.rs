@@ -52,12 +52,13 @@ impl ContainerEdits {
 
     fn tidy(&mut self) {
         dedupe(&mut self.env);
-        dedupe(&mut self.device_nodes);
-        dedupe(&mut self.net_devices);
-        dedupe(&mut self.mounts);
         dedupe(&mut self.hooks);
-        dedupe(&mut self.additional_gids);
         self.sort();
+        // Sorted lists have their repeats side by side; a device of many others has hundreds of nodes.
+        self.device_nodes.dedup();
+        self.net_devices.dedup();
+        self.mounts.dedup();
+        self.additional_gids.dedup();
     }
 }
 
@@ -77,7 +78,7 @@ fn drop_common(edits: &mut ContainerEdits, common: &ContainerEdits) {
     }
 }
 
-/// Keeps the first of equal entries, in order. Lists are short (at most some hundreds), so no set is built.
+/// Keeps the first of equal entries, in order. These lists have a handful of entries, so no set is built.
 fn dedupe<T: PartialEq>(entries: &mut Vec<T>) {
     let mut kept: Vec<T> = Vec::with_capacity(entries.len());
     for entry in entries.drain(..) {
