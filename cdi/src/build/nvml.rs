@@ -88,6 +88,8 @@ fn control_nodes(
     for path in CONTROL.map(Path::new) {
         match snapshot.nodes.get(path) {
             Some(facts) => edits::add_node(common, (path, facts), choices.node, left_out),
+            // What was seen and could not be used is named already.
+            None if snapshot.left_out.iter().any(|left| Path::new(&left.what).ends_with(below(path))) => {}
             None if NEEDED.iter().any(|needed| Path::new(needed) == path) => left_out.push(LeftOut {
                 what: path.display().to_string(),
                 why: "is missing, and cuda will not start without it; run nvidia-modprobe -c 0 -u".into(),
@@ -95,4 +97,9 @@ fn control_nodes(
             None => {}
         }
     }
+}
+
+/// `path` as it ends below any dev root.
+fn below(path: &Path) -> &Path {
+    path.strip_prefix("/").unwrap_or(path)
 }

@@ -20,6 +20,8 @@ mod files;
 #[cfg(feature = "host")]
 mod nodes;
 #[cfg(feature = "host")]
+mod numbers;
+#[cfg(feature = "host")]
 mod nvml;
 #[cfg(feature = "host")]
 mod observe;

@@ -1,13 +1,17 @@
 //! The one entry: from roots and wishes to a snapshot. It looks, and chooses nothing that a spec would show.
 
-use std::{collections::BTreeSet, mem, os::unix::fs::FileTypeExt as _, path::Path};
+use std::{
+    mem,
+    os::unix::fs::FileTypeExt as _,
+    path::{Path, PathBuf},
+};
 
 use berth_allocator::inventory::Faulty;
 
 use super::{
     error::HostError,
     files::{self, Choice, Folder, Version},
-    nodes, nvml,
+    nodes, numbers, nvml,
     options::{Options, Roots, Want},
     place::{Notes, Place},
     platform, procfs,
@@ -137,10 +141,25 @@ impl View<'_> {
         for want in &self.options.want {
             nodes::of(&self.dev, *want, &mut snapshot.nodes, notes);
         }
-        if ![Want::Inventory, Want::WholeGpus, Want::AllNodes].iter().any(|part| self.options.wants(*part)) {
-            return;
+        let wants = |parts: &[Want]| parts.iter().any(|part| self.options.wants(*part));
+        let of_driver = wants(&[Want::Inventory, Want::WholeGpus, Want::AllNodes]);
+        if of_driver || wants(&[Want::Imex]) {
+            snapshot.majors = procfs::majors(&self.roots.host, notes);
         }
-        snapshot.majors = procfs::majors(&self.roots.host, notes);
+        if of_driver {
+            self.nodes_of_driver(snapshot, notes);
+        }
+        let majors = &snapshot.majors;
+        snapshot.nodes.retain(|path, facts| match numbers::wrong(path, facts, majors) {
+            Some(why) => {
+                notes.leave(facts.host.display(), why);
+                false
+            }
+            None => true,
+        });
+    }
+
+    fn nodes_of_driver(&self, snapshot: &mut HostSnapshot, notes: &mut Notes) {
         snapshot.modifies_device_files = procfs::modifies_device_files(&self.roots.host, notes);
         if snapshot.inventory.gpus.iter().any(|gpu| !gpu.mig_devices.is_empty()) {
             nodes::of_capabilities(&self.dev, &mut snapshot.nodes, notes);
@@ -153,15 +172,23 @@ impl View<'_> {
         self.gpu_nodes(snapshot, notes);
     }
 
-    /// A GPU without its node is faulty; DRM nodes that are not there are none of its own.
+    /// A GPU without its node, or with one of another number, is faulty; DRM nodes that are not there are none of its own.
     fn gpu_nodes(&self, snapshot: &mut HostSnapshot, notes: &mut Notes) {
-        let HostSnapshot { inventory, nodes: seen, .. } = snapshot;
-        let lacking = |minor: u32| !seen.contains_key(Path::new(&format!("/dev/nvidia{minor}")));
-        let lost: BTreeSet<u32> =
-            inventory.gpus.iter().filter(|gpu| lacking(gpu.minor)).map(|gpu| gpu.index).collect();
-        for gpu in inventory.gpus.extract_if(.., |gpu| lost.contains(&gpu.index)) {
-            let reason = format!("/dev/nvidia{} is missing; make it with nvidia-modprobe -c {0}", gpu.minor);
-            inventory.faulty.push(Faulty { index: gpu.index, reason });
+        let HostSnapshot { inventory, nodes: seen, majors, .. } = snapshot;
+        for gpu in mem::take(&mut inventory.gpus) {
+            let path = PathBuf::from(format!("/dev/nvidia{}", gpu.minor));
+            let lacks = match seen.get(&path) {
+                None => Some(format!("is missing; make it with nvidia-modprobe -c {}", gpu.minor)),
+                Some(facts) => numbers::wrong(&path, facts, majors),
+            };
+            match lacks {
+                None => inventory.gpus.push(gpu),
+                Some(why) => {
+                    seen.remove(&path);
+                    let reason = format!("{} {why}", path.display());
+                    inventory.faulty.push(Faulty { index: gpu.index, reason });
+                }
+            }
         }
         inventory.faulty.sort_unstable_by_key(|faulty| faulty.index);
         for gpu in &mut inventory.gpus {

@@ -7,6 +7,7 @@ use berth_fake_nvml::{
     symbols::hide_symbols,
 };
 use berth_node::change;
+use nix::sys::stat::{Mode, SFlag, makedev, mknod};
 
 use super::*;
 
@@ -57,6 +58,27 @@ fn what_cuda_cannot_start_without_is_named_when_it_is_missing() {
     simulated.remove("/dev/nvidia-uvm");
     let line = "warning: /dev/nvidia-uvm is missing, and cuda will not start without it; run nvidia-modprobe -c 0 -u";
     assert_eq!(devices(&simulated, &[line]), ["0", "all"]);
+}
+
+#[test]
+fn nodes_that_a_driver_of_before_left_behind_are_named_and_given_to_nobody() {
+    let simulated = Simulated::new(Layout::Debian, "2xh200", |_| {});
+    for (path, major, minor) in [("/dev/nvidia1", 1, 5), ("/dev/nvidia-uvm", 400, 0)] {
+        simulated.remove(path);
+        let number = makedev(major, minor);
+        mknod(&simulated.path(path), SFlag::S_IFCHR, Mode::S_IRUSR, number).expect("root makes nodes");
+    }
+    let again = "remove it and make it again with nvidia-modprobe";
+    let lines = [
+        format!("warning: /dev/nvidia-uvm is device 400:0, but its driver's is 511:0; {again}"),
+        format!("warning: gpu 1 /dev/nvidia1 is device 1:5, but its driver's is 195:1; {again}"),
+    ];
+    assert_eq!(devices(&simulated, &lines.each_ref().map(String::as_str)), ["0", "all"]);
+    let management = simulated.generate(&["--mode", "management"]);
+    assert_eq!((management.code, management.err.lines().count()), (0, 2), "{}", management.err);
+    let spec = management.spec();
+    let left = nodes(device(&spec, "all"));
+    assert!(!left.contains(&"/dev/nvidia1") && !left.contains(&"/dev/nvidia-uvm"), "{left:?}");
 }
 
 /// What is wrong with all of a node, and what is said of it.
