@@ -22,7 +22,8 @@ test: packages
 	$(BOUND) 2100 $(CARGO) test --locked --workspace --no-fail-fast
 
 bench:
-	$(BOUND) 1500 $(CARGO) build --quiet --locked --release --package berth-fake-nvml --package berth-rig
+	$(BOUND) 1500 $(CARGO) build --quiet --locked --release --package berth-fake-nvml
+	$(BOUND) 900 $(CARGO) build --quiet --locked --release --package berth-cdi --bin berth-cdi
 	$(BOUND) 1800 $(CARGO) run --quiet --locked --release --package berth-rig --bin berth-bench
 
 lint: format clippy docs deny advisories

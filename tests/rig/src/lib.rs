@@ -4,7 +4,10 @@
 //! - [`runtime`]: containerd and podman there;
 //! - [`image`]: what containers are made of;
 //! - [`compare`]: whether a container sees what was asked for, and nothing else;
-//! - [`demo`] and [`bench`]: what `make demo` and `make bench` run.
+//! - [`demo`]: what `make demo` runs;
+//! - [`bench`]: Berth beside NVIDIA's container toolkit, in figures, which `make bench` runs;
+//! - [`measure`]: what programs cost, each run in a process that does nothing else;
+//! - [`side_by_side`]: what Berth's specs and NVIDIA's say, and why they differ.
 
 pub mod bench;
 pub mod built;
@@ -12,5 +15,7 @@ pub mod compare;
 pub mod demo;
 pub mod files;
 pub mod image;
+pub mod measure;
 pub mod runtime;
+pub mod side_by_side;
 pub mod station;

@@ -1,0 +1,60 @@
+//! What a spec costs.
+
+use super::{BenchError, Figure, Goal, Middle, Programs, Report, Simulated, middle, milliseconds, ratio};
+use crate::measure::{Call, Cost, Work, pairs};
+
+/// What Berth should reach.
+#[derive(Debug, Clone, Copy)]
+pub struct Aim {
+    /// Name of the figures.
+    pub name: &'static str,
+    /// How many times faster it should be.
+    pub faster: f64,
+    /// How many times less memory it should take, if that is a goal.
+    pub smaller: Option<f64>,
+}
+
+/// Both programs describe the node of `simulated`, `runs` times in turns.
+///
+/// # Errors
+/// [`BenchError`] when one of them fails.
+pub fn generate(
+    programs: &Programs,
+    simulated: &Simulated,
+    runs: usize,
+    &Aim { name, faster, smaller }: &Aim,
+) -> Result<Report, BenchError> {
+    let ours = describe(&programs.berth_cdi, simulated, "ours.yaml");
+    let theirs = describe(&programs.peer.ctk, simulated, "theirs.yaml");
+    let (ours, theirs) = simulated.inside(move || Ok(pairs(runs, || ours.clone(), || theirs.clone())?))?;
+    let mut report = Report { notes: notes(name, &middle(&ours), &middle(&theirs)), ..Report::default() };
+    let times = ratio(&ours, &theirs, |cost: &Cost| milliseconds(cost.wall));
+    report.figures.push(figure(format!("{name}-speed"), times, faster));
+    if let Some(smaller) = smaller {
+        let least = ratio(&ours, &theirs, |cost| u32::try_from(cost.peak_kib).map_or(0.0, f64::from));
+        report.figures.push(figure(format!("{name}-memory"), least, smaller));
+    }
+    Ok(report)
+}
+
+/// `cdi generate` with both programs' common flags, into a file.
+fn describe(program: &std::path::Path, simulated: &Simulated, output: &str) -> Work {
+    let output = simulated.scratch().join(output).display().to_string();
+    let is_peer = program.ends_with("nvidia-ctk");
+    let before: &[&str] = if is_peer { &["cdi", "generate"] } else { &["generate"] };
+    let words = [program.display().to_string()].into_iter().chain(before.iter().map(|&word| word.into()));
+    let words = words.chain(["--output".into(), output]).collect();
+    Work { calls: vec![Call { words, ..Call::default() }], ..Work::default() }
+}
+
+pub(super) fn figure(name: String, value: f64, least: f64) -> Figure {
+    Figure { name, value, unit: "times", goal: Goal::AtLeast(least) }
+}
+
+pub(super) fn notes(name: &str, ours: &Middle, theirs: &Middle) -> Vec<String> {
+    let line = |who: &str, middle: &Middle| {
+        let Middle { ms, least_ms, mib, floor_mib } = middle;
+        format!("{name}: {who} {ms:.1} ms (least {least_ms:.1}), {mib:.1} MiB (floor {floor_mib:.1})")
+    };
+    vec![line("Berth", ours), line("NVIDIA", theirs)]
+}

@@ -1,0 +1,59 @@
+//! Berth's spec and that of NVIDIA's container toolkit, side by side: every difference with its reason.
+
+mod case;
+mod document;
+mod fact;
+mod reason;
+mod run;
+
+use std::collections::BTreeSet;
+
+pub use self::{
+    case::{CASES, Case},
+    document::{Section, document},
+    fact::{Fact, Scope, Topic, facts},
+    reason::{reason, reasons},
+    run::{CompareError, Programs, specs},
+};
+
+/// Whose spec says it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Side {
+    /// Berth's alone.
+    Berth,
+    /// NVIDIA's alone.
+    Nvidia,
+}
+
+/// A fact of one side that is none of the other.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Difference {
+    /// Whose.
+    pub side: Side,
+    /// The fact.
+    pub fact: Fact,
+}
+
+/// What differs between the facts of both.
+#[must_use]
+pub fn differences(berth: &BTreeSet<Fact>, nvidia: &BTreeSet<Fact>) -> Vec<Difference> {
+    let of = |side| move |fact: &Fact| Difference { side, fact: fact.clone() };
+    let ours = berth.difference(nvidia).map(of(Side::Berth));
+    ours.chain(nvidia.difference(berth).map(of(Side::Nvidia))).collect()
+}
+
+/// All cases, compared.
+#[must_use]
+pub fn compare_all(programs: &Programs) -> Vec<Section> {
+    CASES.iter().map(|case| section(case, programs)).collect()
+}
+
+fn section(case: &Case, programs: &Programs) -> Section {
+    let both = specs(case, programs).map(|(ours, theirs)| (facts(&ours), facts(&theirs)));
+    Section {
+        name: case.name.into(),
+        flags: case.flags.join(" "),
+        shared: both.as_ref().map_or(0, |(ours, theirs)| ours.intersection(theirs).count()),
+        found: both.map(|(ours, theirs)| differences(&ours, &theirs)).map_err(|error| error.to_string()),
+    }
+}
