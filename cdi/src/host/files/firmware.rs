@@ -15,13 +15,14 @@ use crate::root::Root;
 const CUSTOM: &str = "/sys/module/firmware_class/parameters/path";
 const CUSTOM_LIMIT: usize = 4096;
 
-/// The firmware of `version`, in the first of the kernel's folders that has some.
+/// The firmware of `version`, in each of the kernel's folders: it takes each file from the first that has it.
 pub(super) fn observe(
     (host, place): (&Root, &Place),
     version: &Version,
     release: &str,
     notes: &mut Notes,
 ) -> Vec<FoundFile> {
+    let mut found = Vec::new();
     for base in custom(host, notes).into_iter().chain(usual(release)) {
         let folder = base.join("nvidia").join(version.as_str());
         let Some(resolved) = notes.unless_missing(place.root.resolve(&folder)) else { continue };
@@ -30,19 +31,13 @@ pub(super) fn observe(
         };
         let entries =
             notes.unless_missing(place.root.read_dir_where(&resolved, is_firmware)).unwrap_or_default();
-        let files: Vec<_> = entries
-            .iter()
-            .filter_map(|entry| {
-                let file = place.root.resolve(&resolved.join(&entry.name)).ok()?;
-                let is_file = place.root.metadata(&file).is_ok_and(|facts| facts.is_file());
-                is_file.then(|| place.found(&file, folder.join(&entry.name)))
-            })
-            .collect();
-        if !files.is_empty() {
-            return files;
-        }
+        found.extend(entries.iter().filter_map(|entry| {
+            let file = place.root.resolve(&resolved.join(&entry.name)).ok()?;
+            let is_file = place.root.metadata(&file).is_ok_and(|facts| facts.is_file());
+            is_file.then(|| place.found(&file, folder.join(&entry.name)))
+        }));
     }
-    Vec::new()
+    found
 }
 
 fn custom(host: &Root, notes: &mut Notes) -> Option<PathBuf> {

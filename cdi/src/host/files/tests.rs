@@ -211,6 +211,7 @@ fn sockets_firmware_and_configuration_are_found_in_their_places() {
     tree.file("/usr/lib/firmware/nvidia/550.163.01/gsp_ga10x.bin", "");
     tree.file("/usr/lib/firmware/nvidia/550.163.01/ucodes.bin", "");
     tree.file("/usr/lib/firmware/nvidia/550.163.01/README", "");
+    tree.file("/usr/lib/firmware/updates/nvidia/550.163.01/gsp_tu10x.bin", "");
     tree.file("/usr/lib/firmware/nvidia/535.247.01/gsp_ga10x.bin", "");
     tree.link("usr/lib", "/lib");
     tree.file("/usr/share/vulkan/icd.d/nvidia_icd.json", "{}");
@@ -220,7 +221,11 @@ fn sockets_firmware_and_configuration_are_found_in_their_places() {
     let firmware = "/lib/firmware/nvidia/550.163.01";
     assert_eq!(
         containers(&files.firmware),
-        [format!("{firmware}/gsp_ga10x.bin"), format!("{firmware}/ucodes.bin")]
+        [
+            format!("{firmware}/gsp_ga10x.bin"),
+            format!("{firmware}/ucodes.bin"),
+            "/lib/firmware/updates/nvidia/550.163.01/gsp_tu10x.bin".into(),
+        ]
     );
     assert_eq!(files.firmware[0].host, Path::new("/usr/lib/firmware/nvidia/550.163.01/gsp_ga10x.bin"));
     assert_eq!(
