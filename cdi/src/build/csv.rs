@@ -47,7 +47,7 @@ fn only_known(only: &[DeviceId], snapshot: &HostSnapshot) -> Result<(), BuildErr
     let known = |id: &&DeviceId| match id {
         DeviceId::All | DeviceId::None | DeviceId::Gpu(0) => true,
         DeviceId::GpuUuid(uuid) => snapshot.inventory.gpus.iter().any(|gpu| gpu.uuid == *uuid),
-        DeviceId::Gpu(_) | DeviceId::Mig(..) | DeviceId::MigUuid(_) => false,
+        DeviceId::Gpu(_) | DeviceId::Mig(..) | DeviceId::Channel(_) | DeviceId::MigUuid(_) => false,
     };
     match only.iter().find(|id| !known(id)) {
         Some(id) => Err(BuildError::Unknown { asked: id.to_string(), there: "0".into() }),

@@ -33,13 +33,14 @@ fn number(path: &Path) -> Option<u32> {
 }
 
 fn wants(only: &[DeviceId], number: u32) -> bool {
-    only.is_empty() || only.iter().any(|id| matches!(id, DeviceId::All) || *id == DeviceId::Gpu(number))
+    let is = |id: &DeviceId| [DeviceId::All, DeviceId::Gpu(number), DeviceId::Channel(number)].contains(id);
+    only.is_empty() || only.iter().any(is)
 }
 
 fn all_known(only: &[DeviceId], there: &[u32]) -> Result<(), BuildError> {
     let known = |id: &DeviceId| match id {
         DeviceId::All | DeviceId::None => true,
-        DeviceId::Gpu(number) => there.contains(number),
+        DeviceId::Gpu(number) | DeviceId::Channel(number) => there.contains(number),
         DeviceId::Mig(..) | DeviceId::GpuUuid(_) | DeviceId::MigUuid(_) => false,
     };
     match only.iter().find(|id| !known(id)) {

@@ -20,6 +20,8 @@ pub enum DeviceId {
     Gpu(u32),
     /// A MIG device by both indices: `0:1`.
     Mig(u32, u32),
+    /// A channel of IMEX by its node's name: `channel0`; the number alone will do.
+    Channel(u32),
     /// A GPU by UUID.
     GpuUuid(GpuUuid),
     /// A MIG device by UUID.
@@ -29,7 +31,8 @@ pub enum DeviceId {
 /// Why a string points at no device.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "device id {0:?} is not an index (0), a pair of indices (0:1), a uuid (GPU-..., MIG-...), all or none"
+    "device id {0:?} is not an index (0), a pair of indices (0:1), a uuid (GPU-..., MIG-...), a channel (channel0), \
+     all or none"
 )]
 pub struct DeviceIdError(String);
 
@@ -49,6 +52,7 @@ impl FromStr for DeviceId {
         };
         word.or_else(|| index(text).map(Self::Gpu))
             .or_else(pair)
+            .or_else(|| text.strip_prefix("channel").and_then(index).map(Self::Channel))
             .or_else(|| text.parse().ok().map(Self::GpuUuid))
             .or_else(|| text.parse().ok().map(Self::MigUuid))
             .ok_or_else(|| DeviceIdError(text.into()))
@@ -62,6 +66,7 @@ impl fmt::Display for DeviceId {
             Self::None => f.write_str("none"),
             Self::Gpu(index) => write!(f, "{index}"),
             Self::Mig(gpu, mig) => write!(f, "{gpu}:{mig}"),
+            Self::Channel(number) => write!(f, "channel{number}"),
             Self::GpuUuid(uuid) => write!(f, "{uuid}"),
             Self::MigUuid(uuid) => write!(f, "{uuid}"),
         }
@@ -74,7 +79,7 @@ impl DeviceId {
             Self::All => true,
             Self::Gpu(index) => *index == gpu.index,
             Self::GpuUuid(uuid) => *uuid == gpu.uuid,
-            Self::None | Self::Mig(..) | Self::MigUuid(_) => false,
+            Self::None | Self::Mig(..) | Self::Channel(_) | Self::MigUuid(_) => false,
         }
     }
 
@@ -82,7 +87,7 @@ impl DeviceId {
         match self {
             Self::Mig(parent, index) => (*parent, *index) == (gpu.index, mig.index),
             Self::MigUuid(uuid) => *uuid == mig.uuid,
-            Self::All | Self::None | Self::Gpu(_) | Self::GpuUuid(_) => self.is_gpu(gpu),
+            Self::All | Self::None | Self::Gpu(_) | Self::Channel(_) | Self::GpuUuid(_) => self.is_gpu(gpu),
         }
     }
 }
@@ -132,14 +137,16 @@ mod tests {
     #[test]
     fn each_form_is_read_and_shown() {
         let uuid = "8e0cc3a4-0b1c-4d5e-9f60-112233445566";
-        for text in ["all", "0", "15", "0:1", &format!("GPU-{uuid}"), &format!("MIG-{uuid}")] {
+        for text in ["channel7", "all", "0", "15", "0:1", &format!("GPU-{uuid}"), &format!("MIG-{uuid}")] {
             assert_eq!(text.parse::<DeviceId>().expect("an id").to_string(), text);
         }
     }
 
     #[test]
     fn anything_else_is_refused() {
-        for text in ["", "-1", "+1", "0:", ":0", "0:1:2", "gpu0", "GPU-x", "4294967296"] {
+        for text in
+            ["", "channel", "channel+1", "-1", "+1", "0:", ":0", "0:1:2", "gpu0", "GPU-x", "4294967296"]
+        {
             assert_eq!(text.parse::<DeviceId>(), Err(DeviceIdError(text.into())));
         }
     }

@@ -152,6 +152,20 @@ fn the_only_gpu_of_a_board_goes_by_its_index() {
 }
 
 #[test]
+fn a_channel_goes_by_its_number_and_by_the_name_of_its_node() {
+    let only = |mode, id: &str| {
+        let only = vec![id.parse().expect("an id")];
+        build(mode, &host(), &Choices { only, ..Choices::default() })
+    };
+    for id in ["10", "channel10"] {
+        assert_eq!(device_names(&only(Mode::Imex, id).expect("a spec")), ["10", "all"]);
+    }
+    let error = only(Mode::Imex, "channel7").expect_err("no such channel");
+    assert_eq!(error.to_string(), "device \"channel7\" is not on this host; it has 0, 10");
+    only(Mode::Nvml, "channel10").expect_err("no gpu");
+}
+
+#[test]
 fn gpus_and_mig_devices() {
     insta::assert_snapshot!(yaml(Mode::Nvml, &host(), &Choices::default()));
 }
