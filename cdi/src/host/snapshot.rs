@@ -128,10 +128,11 @@ pub struct Link {
     pub link: PathBuf,
 }
 
-/// Files of the driver's user land, each list sorted by container path and without repeats.
+/// Files of the driver's user land, each list of files sorted by container path and without repeats.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DriverFiles {
-    /// In-container folders that hold the driver's versioned libraries: `NVIDIA_CTK_LIBCUDA_DIR`.
+    /// In-container folders that hold the driver's versioned libraries, in the order of the search:
+    /// `NVIDIA_CTK_LIBCUDA_DIR`.
     pub library_dirs: Vec<PathBuf>,
     /// Shared libraries.
     pub libraries: Vec<FoundFile>,

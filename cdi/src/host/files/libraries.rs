@@ -99,7 +99,9 @@ fn versioned(
     if found.files.len() == before {
         return false;
     }
-    found.folders.push(folder.path.clone());
+    if !found.folders.contains(&folder.path) {
+        found.folders.push(folder.path.clone());
+    }
     add(place, folder, |name| name.starts_with(NVVM70), (machine, found), notes);
     let vdpau = folder.path.join("vdpau");
     if let Some(vdpau) =

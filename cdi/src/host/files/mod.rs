@@ -68,7 +68,7 @@ fn graphics(
     files.binaries.extend(binaries::observe(driver, &options.search.programs, binaries::GRAPHICS, notes));
 }
 
-/// Each list sorted by container path, without repeats; a graphics library that stands among the libraries goes.
+/// Each list of files sorted by container path, without repeats; a graphics library that stands among the libraries goes.
 fn settle(files: &mut DriverFiles) {
     for list in [&mut files.libraries, &mut files.binaries, &mut files.configs, &mut files.firmware] {
         sort(list);
@@ -82,8 +82,6 @@ fn settle(files: &mut DriverFiles) {
     files.links.retain(|link| mounted.iter().all(|list| list.iter().all(|file| file.container != link.link)));
     files.links.sort_unstable_by(|a, b| a.link.cmp(&b.link));
     files.links.dedup_by(|later, first| later.link == first.link);
-    files.library_dirs.sort_unstable();
-    files.library_dirs.dedup();
 }
 
 fn sort(list: &mut Vec<FoundFile>) {

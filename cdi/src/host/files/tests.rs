@@ -295,6 +295,15 @@ fn libraries_that_others_have_too_are_taken_from_the_drivers_folders_alone() {
 }
 
 #[test]
+fn folders_of_the_driver_keep_the_order_of_the_search() {
+    let tree = Tree::new();
+    tree.driver("/usr/lib64", "550.163.01");
+    tree.driver(LIBRARIES, "550.163.01");
+    let (files, _) = tree.observe(&all());
+    assert_eq!(files.library_dirs, ["/usr/lib64", LIBRARIES].map(Path::new));
+}
+
+#[test]
 fn no_link_is_made_in_the_place_of_a_file() {
     let tree = Tree::new();
     tree.driver(LIBRARIES, "550.163.01");
