@@ -55,6 +55,8 @@ pub struct Middle {
     pub ms: f64,
     /// The shortest wall time in milliseconds.
     pub least_ms: f64,
+    /// Median processor time in milliseconds, which depends less on what else the machine does.
+    pub cpu_ms: f64,
     /// Median peak of memory in MiB.
     pub mib: f64,
     /// What no peak can be seen below, in MiB.
@@ -68,6 +70,7 @@ pub fn middle(costs: &[Cost]) -> Middle {
     Middle {
         ms: median(costs.iter().map(ms)),
         least_ms: costs.iter().map(ms).fold(f64::INFINITY, f64::min),
+        cpu_ms: median(costs.iter().map(|cost| milliseconds(cost.cpu))),
         mib: median(costs.iter().map(|cost| mib(cost.peak_kib))),
         floor_mib: median(costs.iter().map(|cost| mib(cost.floor_kib))),
     }
@@ -114,7 +117,8 @@ mod tests {
 
     #[test]
     fn a_ratio_is_taken_pair_by_pair() {
-        let cost = |ms| Cost { wall: Duration::from_millis(ms), peak_kib: 1024, floor_kib: 0 };
+        let cost =
+            |ms| Cost { wall: Duration::from_millis(ms), cpu: Duration::ZERO, peak_kib: 1024, floor_kib: 0 };
         let (one, other) = ([cost(1), cost(10), cost(2)], [cost(20), cost(200), cost(42)]);
         assert!((ratio(&one, &other, |cost| milliseconds(cost.wall)) - 20.0).abs() < 1e-9);
         assert!((middle(&one).ms - 2.0).abs() < 1e-9);

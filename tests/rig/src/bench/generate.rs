@@ -53,8 +53,9 @@ pub(super) fn figure(name: String, value: f64, least: f64) -> Figure {
 
 pub(super) fn notes(name: &str, ours: &Middle, theirs: &Middle) -> Vec<String> {
     let line = |who: &str, middle: &Middle| {
-        let Middle { ms, least_ms, mib, floor_mib } = middle;
-        format!("{name}: {who} {ms:.1} ms (least {least_ms:.1}), {mib:.1} MiB (floor {floor_mib:.1})")
+        let Middle { ms, least_ms, cpu_ms, mib, floor_mib } = middle;
+        let time = format!("{ms:.1} ms (least {least_ms:.1}, processor {cpu_ms:.1})");
+        format!("{name}: {who} {time}, {mib:.1} MiB (floor {floor_mib:.1})")
     };
     vec![line("Berth", ours), line("NVIDIA", theirs)]
 }

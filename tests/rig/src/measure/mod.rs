@@ -41,6 +41,8 @@ pub struct Work {
 pub struct Cost {
     /// From before the first start to after the last end.
     pub wall: Duration,
+    /// Processor time of all programs.
+    pub cpu: Duration,
     /// The most memory that one of the programs held at once, in KiB.
     pub peak_kib: u64,
     /// What the worker itself held, in KiB; no peak can be seen below it.

@@ -2,6 +2,7 @@
 #![expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "measures programs")]
 
 use std::{
+    fs,
     io::{self, Read as _, Write as _},
     os::unix::process::CommandExt as _,
     path::Path,
@@ -12,7 +13,10 @@ use std::{
 use nix::{
     mount::{MsFlags, mount},
     sched::{CloneFlags, unshare},
-    sys::resource::{UsageWho, getrusage},
+    sys::{
+        resource::{UsageWho, getrusage},
+        time::{TimeVal, TimeValLike as _},
+    },
 };
 
 use super::{Call, Cost, Work};
@@ -38,14 +42,25 @@ fn measure(work: &Work) -> Result<Cost, String> {
     if let Some(folder) = &work.mount {
         alone(folder).map_err(|errno| format!("cannot mount {}: {errno}", folder.display()))?;
     }
-    let peak = |who| getrusage(who).map_or(0, |usage| usage.max_rss());
-    let kib = |who| u64::try_from(peak(who)).unwrap_or_default();
-    let floor_kib = kib(UsageWho::RUSAGE_SELF);
+    let floor_kib = own_peak();
     let mut wall = Duration::ZERO;
     for call in &work.calls {
         wall += one(call, &work.input)?;
     }
-    Ok(Cost { wall, peak_kib: kib(UsageWho::RUSAGE_CHILDREN), floor_kib })
+    let used =
+        getrusage(UsageWho::RUSAGE_CHILDREN).map_err(|errno| format!("cannot ask what was used: {errno}"))?;
+    let time =
+        |value: TimeVal| Duration::from_micros(u64::try_from(value.num_microseconds()).unwrap_or_default());
+    let peak_kib = u64::try_from(used.max_rss()).unwrap_or_default();
+    Ok(Cost { wall, cpu: time(used.user_time()) + time(used.system_time()), peak_kib, floor_kib })
+}
+
+/// The most memory that this process held since it became this program (proc_pid_status(5)), in KiB. What
+/// getrusage(2) tells of a process is also what its starter held.
+fn own_peak() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    peak.and_then(|text| text.trim().trim_end_matches(" kB").parse().ok()).unwrap_or_default()
 }
 
 /// A mount namespace of this process alone, in which `folder` is a mount.
