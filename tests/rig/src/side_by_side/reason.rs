@@ -30,6 +30,9 @@ const HOST_SOCKETS: &str = "daemons run on the host, also where the driver's fil
 const SONAME: &str = "the name that programs ask for; NVIDIA leaves it to ldconfig";
 const XORG: &str = "Debian's X server looks for the module by this name, which alternatives lead to";
 
+const VERSIONED: &str = "found by the name that programs ask for, too; NVIDIA looks for the development name alone, which few \
+                         packages have";
+
 const RULES: &[Rule] = &[
     rule(Side::Berth, Topic::Processes, "", "", ONE_HOOK),
     rule(Side::Nvidia, Topic::Processes, "", "", ONE_HOOK),
@@ -69,6 +72,8 @@ const RULES: &[Rule] = &[
     rule(Side::Berth, Topic::Options, "/tmp/nvidia-mps", "", MPS),
     rule(Side::Berth, Topic::Mount, "/run/nvidia-", "/socket", HOST_SOCKETS),
     rule(Side::Berth, Topic::Options, "/run/nvidia-", "", HOST_SOCKETS),
+    rule(Side::Berth, Topic::Mount, "/usr/lib64/libnvidia-api.so.1", "", VERSIONED),
+    rule(Side::Berth, Topic::Options, "/usr/lib64/libnvidia-api.so.1", "", VERSIONED),
     rule(Side::Berth, Topic::Mount, "/usr/lib/xorg/", "", XORG),
     rule(Side::Berth, Topic::Options, "/usr/lib/xorg/", "", XORG),
     rule(

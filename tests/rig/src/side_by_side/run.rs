@@ -1,8 +1,9 @@
 //! Both programs on one simulated node.
-#![expect(clippy::disallowed_types, reason = "makes nodes and runs programs")]
+#![expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "makes nodes and runs programs")]
 
 use std::{
-    io,
+    fs, io,
+    os::unix::fs::PermissionsExt as _,
     path::{Path, PathBuf},
     process::Command,
 };
@@ -10,7 +11,9 @@ use std::{
 use berth_cdi::spec::{Format, Spec, SpecError};
 use berth_node::{
     Node, NodeError, Recipe,
+    driver::{ElfMachine, shared_object},
     enter::{EnterError, Namespace},
+    layout::Layout,
     machine,
     nvml::MigChange,
 };
@@ -26,6 +29,8 @@ pub struct Programs {
     pub nvidia_ctk: PathBuf,
     /// The simulated NVML.
     pub nvml: PathBuf,
+    /// The simulated library of Windows' adapters.
+    pub dxcore: PathBuf,
 }
 
 /// A comparison that could not be made.
@@ -40,6 +45,9 @@ pub enum CompareError {
     /// The node could not be made.
     #[error("cannot make the simulated node")]
     Node(#[from] NodeError),
+    /// A file could not be added to it.
+    #[error("cannot add {0} to the simulated node")]
+    Add(PathBuf, #[source] io::Error),
     /// It could not be entered.
     #[error(transparent)]
     Enter(#[from] EnterError),
@@ -62,11 +70,31 @@ pub enum CompareError {
 pub fn specs(case: &Case, programs: &Programs) -> Result<(Spec, Spec), CompareError> {
     let folder = tempfile::Builder::new().prefix("berth-rig-").tempdir().map_err(CompareError::Folder)?;
     let node = Node::create(&folder.path().join("node"), &recipe(case, programs)?)?;
+    add(node.root(), case, programs)?;
     let inside = Namespace::new(node.root())?;
     let (ours, theirs, flags) = (programs.berth_cdi.clone(), programs.nvidia_ctk.clone(), case.flags);
     inside.inside(move || {
         Ok((spec(&ours, &["generate"], flags)?, spec(&theirs, &["cdi", "generate"], flags)?))
     })?
+}
+
+/// What the node's layout leaves out: the library that answers on Windows, and the case's own files.
+fn add(root: &Path, case: &Case, programs: &Programs) -> Result<(), CompareError> {
+    let at = |path: &str| root.join(path.trim_start_matches('/'));
+    let failed = |path: PathBuf| move |error| CompareError::Add(path, error);
+    if case.layout == Layout::Wsl {
+        let library = at("/usr/lib/wsl/lib/libdxcore.so");
+        fs::copy(&programs.dxcore, &library).map_err(failed(library))?;
+    }
+    for (path, soname) in case.more {
+        let path = at(path);
+        let folder = path.parent().unwrap_or(root);
+        fs::create_dir_all(folder).map_err(failed(folder.into()))?;
+        let content = soname.map(|soname| shared_object(ElfMachine::X86_64, Some(soname)));
+        fs::write(&path, content.unwrap_or_default()).map_err(failed(path.clone()))?;
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).map_err(failed(path))?;
+    }
+    Ok(())
 }
 
 fn recipe(case: &Case, programs: &Programs) -> Result<Recipe, CompareError> {

@@ -5,7 +5,7 @@
 
 use std::{fs, path::Path};
 
-use berth_node::driver::nvml_library::beside_program;
+use berth_node::driver::nvml_library::{beside_program, dxcore_beside_program};
 use berth_packages::{Cache, peer};
 use berth_rig::side_by_side::{Programs, compare_all, document, reason, reasons};
 
@@ -16,6 +16,7 @@ fn every_difference_from_nvidias_spec_has_a_reason_and_is_told() {
         berth_cdi: env!("CARGO_BIN_EXE_berth-rig-command").into(),
         nvidia_ctk: peer.ctk,
         nvml: beside_program().expect("the simulated NVML"),
+        dxcore: dxcore_beside_program().expect("the simulated library of adapters"),
     });
     for section in &sections {
         let found = section.found.as_ref().unwrap_or_else(|why| panic!("{}: {why}", section.name));

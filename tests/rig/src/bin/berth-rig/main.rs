@@ -32,6 +32,7 @@ fn compare() -> Result<String, Box<dyn Error>> {
         berth_cdi: beside.join("berth-cdi"),
         nvidia_ctk: peer.ctk,
         nvml: nvml_library::beside_program()?,
+        dxcore: nvml_library::dxcore_beside_program()?,
     };
     Ok(document(&compare_all(&programs), peer.version))
 }
