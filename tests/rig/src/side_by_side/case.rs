@@ -1,6 +1,6 @@
 //! The nodes and modes that both programs are asked to describe.
 
-use berth_node::{layout::Layout, machine::Feature};
+use berth_node::{driver::fetch::Branch, layout::Layout, machine::Feature};
 
 /// One comparison.
 #[derive(Debug, Clone, Copy)]
@@ -9,6 +9,8 @@ pub struct Case {
     pub name: &'static str,
     /// Where the driver's files lie.
     pub layout: Layout,
+    /// The branch whose packages the driver's files are of; stand-ins of one version where there is none.
+    pub driver: Option<Branch>,
     /// The GPUs.
     pub boards: &'static str,
     /// MIG instances of the last GPU.
@@ -25,6 +27,7 @@ const DAEMONS: &[Feature] = &[Feature::Persistenced, Feature::Fabricmanager, Fea
 const CASE: Case = Case {
     name: "",
     layout: Layout::Debian,
+    driver: None,
     boards: "2xh100-sxm-80gb",
     mig: &[],
     features: DAEMONS,
@@ -110,4 +113,10 @@ pub const CASES: [Case; 17] = [
         features: &[],
         ..CASE
     },
+];
+
+/// Comparisons with NVIDIA's own files. Their versions are those that the distribution has, so no document tells of them.
+pub const REAL: [Case; 2] = [
+    Case { name: "driver 550", driver: Some(Branch::R550), ..CASE },
+    Case { name: "driver 535", driver: Some(Branch::R535), layout: Layout::Rpm, ..CASE },
 ];

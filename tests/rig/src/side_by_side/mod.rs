@@ -9,7 +9,7 @@ mod run;
 use std::collections::BTreeSet;
 
 pub use self::{
-    case::{CASES, Case},
+    case::{CASES, Case, REAL},
     document::{Section, document},
     fact::{Fact, Scope, Topic, facts},
     reason::{reason, reasons},
@@ -42,10 +42,10 @@ pub fn differences(berth: &BTreeSet<Fact>, nvidia: &BTreeSet<Fact>) -> Vec<Diffe
     ours.chain(nvidia.difference(berth).map(of(Side::Nvidia))).collect()
 }
 
-/// All cases, compared.
+/// The `cases`, compared.
 #[must_use]
-pub fn compare_all(programs: &Programs) -> Vec<Section> {
-    CASES.iter().map(|case| section(case, programs)).collect()
+pub fn compare_all(cases: &[Case], programs: &Programs) -> Vec<Section> {
+    cases.iter().map(|case| section(case, programs)).collect()
 }
 
 fn section(case: &Case, programs: &Programs) -> Section {

@@ -8,13 +8,15 @@ struct Rule {
     topic: Topic,
     /// What the fact's text starts with.
     start: &'static str,
+    /// What stands in it.
+    within: &'static str,
     /// What it ends with.
     end: &'static str,
     why: &'static str,
 }
 
 const fn rule(side: Side, topic: Topic, start: &'static str, end: &'static str, why: &'static str) -> Rule {
-    Rule { side, topic, start, end, why }
+    Rule { side, topic, start, within: "", end, why }
 }
 
 const ONE_HOOK: &str = "one process does the work of all hooks, once a container";
@@ -83,7 +85,7 @@ const RULES: &[Rule] = &[
         "",
         "where the distribution's libgbm looks, not only the driver's own folder",
     ),
-    rule(Side::Berth, Topic::Link, "", "", SONAME),
+    Rule { within: " -> lib", ..rule(Side::Berth, Topic::Link, "", "", SONAME) },
     rule(
         Side::Nvidia,
         Topic::Link,
@@ -114,6 +116,7 @@ pub fn reason(difference: &Difference) -> Option<&'static str> {
         rule.side == *side
             && rule.topic == fact.topic
             && text.starts_with(rule.start)
+            && text.contains(rule.within)
             && text.ends_with(rule.end)
     };
     RULES.iter().find(holds).map(|rule| rule.why)

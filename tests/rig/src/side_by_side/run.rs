@@ -15,8 +15,10 @@ use berth_node::{
     enter::{EnterError, Namespace},
     layout::Layout,
     machine,
+    node::DriverSource,
     nvml::MigChange,
 };
+use berth_packages::{Cache, FetchError};
 
 use super::Case;
 
@@ -45,6 +47,9 @@ pub enum CompareError {
     /// The node could not be made.
     #[error("cannot make the simulated node")]
     Node(#[from] NodeError),
+    /// The driver's packages are not to be had.
+    #[error(transparent)]
+    Fetch(#[from] FetchError),
     /// A file could not be added to it.
     #[error("cannot add {0} to the simulated node")]
     Add(PathBuf, #[source] io::Error),
@@ -62,8 +67,7 @@ pub enum CompareError {
     Spec(PathBuf, #[source] SpecError),
 }
 
-/// The specs of both programs, Berth's first, of the node of `case`. The driver's files are stand-ins of one
-/// version, so that the answer is the same everywhere.
+/// The specs of both programs, Berth's first, of the node of `case`.
 ///
 /// # Errors
 /// [`CompareError`].
@@ -101,7 +105,12 @@ fn recipe(case: &Case, programs: &Programs) -> Result<Recipe, CompareError> {
     let gpus = machine::parse_gpus(case.boards).and_then(|boards| machine::place(&boards, &[]));
     let gpus = gpus.map_err(|error| CompareError::Request(error.to_string()))?;
     let last = gpus.last().map_or(0, |gpu| gpu.minor);
+    let driver = match case.driver {
+        Some(branch) => DriverSource::Unpacked(branch.unpacked(&Cache::of_user())?),
+        None => DriverSource::default(),
+    };
     let mut recipe = Recipe {
+        driver,
         nvml: Some(programs.nvml.clone()),
         features: case.features.to_vec(),
         ..Recipe::new(case.layout, gpus)
