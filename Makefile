@@ -3,6 +3,7 @@
 #   make demo         a container with one GPU and one MIG device, on a simulated node
 #   make test         every test
 #   make bench        Berth beside NVIDIA's container toolkit, one line a figure
+#   make compare      docs/peer-comparison.md anew: both specs side by side on every layout and mode
 #   make lint         what else the gate asks for: format, clippy, documentation, dependencies
 #   make clean-cache  remove what was fetched and built of others
 
@@ -11,7 +12,7 @@ BOUND := timeout --kill-after=30
 PACKAGES := $(CARGO) run --quiet --locked --package berth-packages --bin berth-packages --
 
 .DELETE_ON_ERROR:
-.PHONY: demo test bench lint format clippy docs deny advisories packages clean-cache
+.PHONY: demo test bench compare lint format clippy docs deny advisories packages clean-cache
 
 demo:
 	$(BOUND) 900 $(CARGO) build --quiet --locked --package berth-fake-nvml --package berth-rig
@@ -25,6 +26,11 @@ bench:
 	$(BOUND) 1500 $(CARGO) build --quiet --locked --release --package berth-fake-nvml
 	$(BOUND) 900 $(CARGO) build --quiet --locked --release --package berth-cdi --bin berth-cdi
 	$(BOUND) 1800 $(CARGO) run --quiet --locked --release --package berth-rig --bin berth-bench
+
+compare:
+	$(BOUND) 900 $(CARGO) build --quiet --locked --package berth-fake-nvml --package berth-cdi --package berth-rig
+	$(BOUND) 900 $(CARGO) run --quiet --locked --package berth-rig --bin berth-rig compare > docs/peer-comparison.new
+	mv docs/peer-comparison.new docs/peer-comparison.md
 
 lint: format clippy docs deny advisories
 

@@ -60,7 +60,7 @@ const RARE: &[(&str, Option<&str>)] = &[
 ];
 
 /// All comparisons, in the order of the document.
-pub const CASES: [Case; 17] = [
+pub const CASES: [Case; 20] = [
     Case { name: "Debian's packages, one GPU in MIG devices", mig: &["1g.10gb", "3g.40gb"], ..CASE },
     Case { name: "Debian's packages, a GPU with displays", boards: "rtx-4090", ..CASE },
     Case { name: "RPM distributions", layout: Layout::Rpm, ..CASE },
@@ -82,6 +82,25 @@ pub const CASES: [Case; 17] = [
         name: "driver container",
         layout: Layout::DriverContainer,
         flags: &["--driver-root", "/run/nvidia/driver", "--dev-root", "/"],
+        ..CASE
+    },
+    Case {
+        name: "names by type",
+        mig: &["1g.10gb"],
+        features: &[],
+        flags: &["--device-name-strategy", "type-index"],
+        ..CASE
+    },
+    Case {
+        name: "one GPU alone, without `all`",
+        features: &[],
+        flags: &["--device-id", "0", "--no-all-device"],
+        ..CASE
+    },
+    Case {
+        name: "a part of the hook left out",
+        features: &[],
+        flags: &["--disable-hook", "enable-cuda-compat"],
         ..CASE
     },
     Case { name: "mode management", mig: &["1g.10gb"], flags: &["--mode", "management"], ..CASE },
