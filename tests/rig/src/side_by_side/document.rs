@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Difference, Scope, Side, Topic,
+    Difference, Outcome, Scope, Side, Topic,
     reason::{reason, reasons},
 };
 
@@ -20,12 +20,23 @@ pub struct Section {
     pub found: Result<Vec<Difference>, String>,
 }
 
+/// What was made of a node on which something is broken.
+#[derive(Debug, Clone)]
+pub struct Broken {
+    /// What is.
+    pub name: String,
+    /// Berth's outcome.
+    pub berth: Outcome,
+    /// NVIDIA's.
+    pub nvidia: Outcome,
+}
+
 /// Things of one row that are told by name; the others are counted.
 const NAMED: usize = 40;
 
-/// The document of all `sections`.
+/// The document of all `sections`, and of all that is `broken`.
 #[must_use]
-pub fn document(sections: &[Section], version: &str) -> String {
+pub fn document(sections: &[Section], broken: &[Broken], version: &str) -> String {
     let mut text = format!(
         "# Berth's specs beside those of NVIDIA's container toolkit\n\n\
          Made by `berth-rig compare` with `nvidia-ctk` {version} on simulated nodes; a test holds that it is so, and \
@@ -43,7 +54,36 @@ pub fn document(sections: &[Section], version: &str) -> String {
             Err(why) => text.push_str(&format!("\n{why}\n")),
         }
     }
+    text.push_str(&faults(broken));
     text
+}
+
+fn faults(broken: &[Broken]) -> String {
+    let mut text = String::from(
+        "\n## Nodes on which something is broken\n\n\
+         `cdi generate --device-name-strategy index`, NVIDIA's with `--quiet`: without it some twenty lines tell of files \
+         that most\nnodes lack. Where there is no spec, the file of before stays.\n\n\
+         | what is broken | NVIDIA | Berth |\n|---|---|---|\n",
+    );
+    for Broken { name, berth, nvidia } in broken {
+        text.push_str(&format!("| {name} | {} | {} |\n", outcome(nvidia), outcome(berth)));
+    }
+    text
+}
+
+fn outcome(outcome: &Outcome) -> String {
+    let quoted: Vec<String> = outcome.said.iter().map(|line| format!("\"{line}\"")).collect();
+    let said = if quoted.is_empty() { "nothing".into() } else { quoted.join(", ") };
+    if outcome.devices.is_empty() {
+        return format!("no spec; says {said}");
+    }
+    let devices = outcome.devices.iter().map(|device| format!("`{device}`")).collect::<Vec<_>>().join(", ");
+    let nodes = outcome.nodes.as_ref().map(|nodes| {
+        let named: Vec<String> = nodes.iter().map(|node| format!("`{node}`")).collect();
+        let named = if named.is_empty() { "no node".into() } else { named.join(", ") };
+        format!(", with {named} for the one concerned")
+    });
+    format!("{devices}{}; says {said}", nodes.unwrap_or_default())
 }
 
 fn heading(name: &str) -> String {

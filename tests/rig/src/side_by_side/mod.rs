@@ -3,6 +3,7 @@
 mod case;
 mod document;
 mod fact;
+mod fault;
 mod reason;
 mod run;
 
@@ -10,8 +11,9 @@ use std::collections::BTreeSet;
 
 pub use self::{
     case::{CASES, Case, REAL},
-    document::{Section, document},
+    document::{Broken, Section, document},
     fact::{Fact, Scope, Topic, facts},
+    fault::{FAULTS, Fault, Outcome, outcomes},
     reason::{reason, reasons},
     run::{CompareError, Programs, specs},
 };
@@ -56,4 +58,16 @@ fn section(case: &Case, programs: &Programs) -> Section {
         shared: both.as_ref().map_or(0, |(ours, theirs)| ours.intersection(theirs).count()),
         found: both.map(|(ours, theirs)| differences(&ours, &theirs)).map_err(|error| error.to_string()),
     }
+}
+
+/// What both make of all that may be broken.
+///
+/// # Errors
+/// [`CompareError`].
+pub fn break_all(programs: &Programs) -> Result<Vec<Broken>, CompareError> {
+    let one = |fault: &Fault| {
+        let (berth, nvidia) = outcomes(fault, programs)?;
+        Ok(Broken { name: fault.name.into(), berth, nvidia })
+    };
+    FAULTS.iter().map(one).collect()
 }

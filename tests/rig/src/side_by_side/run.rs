@@ -50,9 +50,9 @@ pub enum CompareError {
     /// The driver's packages are not to be had.
     #[error(transparent)]
     Fetch(#[from] FetchError),
-    /// A file could not be added to it.
-    #[error("cannot add {0} to the simulated node")]
-    Add(PathBuf, #[source] io::Error),
+    /// One of its files could not be changed.
+    #[error("cannot change {0} of the simulated node")]
+    Change(PathBuf, #[source] io::Error),
     /// It could not be entered.
     #[error(transparent)]
     Enter(#[from] EnterError),
@@ -85,7 +85,7 @@ pub fn specs(case: &Case, programs: &Programs) -> Result<(Spec, Spec), CompareEr
 /// What the node's layout leaves out: the library that answers on Windows, and the case's own files.
 fn add(root: &Path, case: &Case, programs: &Programs) -> Result<(), CompareError> {
     let at = |path: &str| root.join(path.trim_start_matches('/'));
-    let failed = |path: PathBuf| move |error| CompareError::Add(path, error);
+    let failed = |path: PathBuf| move |error| CompareError::Change(path, error);
     if case.layout == Layout::Wsl {
         let library = at("/usr/lib/wsl/lib/libdxcore.so");
         fs::copy(&programs.dxcore, &library).map_err(failed(library))?;

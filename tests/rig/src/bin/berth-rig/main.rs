@@ -5,7 +5,7 @@ use std::{env, error::Error, path::Path, process::ExitCode};
 
 use berth_node::driver::nvml_library;
 use berth_packages::{Cache, peer};
-use berth_rig::side_by_side::{CASES, Programs, compare_all, document};
+use berth_rig::side_by_side::{CASES, Programs, break_all, compare_all, document};
 
 fn main() -> ExitCode {
     if env::args().nth(1).as_deref() != Some("compare") {
@@ -34,5 +34,5 @@ fn compare() -> Result<String, Box<dyn Error>> {
         nvml: nvml_library::beside_program()?,
         dxcore: nvml_library::dxcore_beside_program()?,
     };
-    Ok(document(&compare_all(&CASES, &programs), peer.version))
+    Ok(document(&compare_all(&CASES, &programs), &break_all(&programs)?, peer.version))
 }
