@@ -24,7 +24,7 @@ pub(super) struct Apt {
 impl Apt {
     pub(super) fn new(cache: &Cache, suite: Suite) -> Result<Self, FetchError> {
         let folder = cache.subfolder(&format!("apt/{suite}"))?;
-        for below in ["lists/partial", "archives/archives/partial"] {
+        for below in ["lists/partial", "none/partial", "archives/archives/partial"] {
             cache.subfolder(&format!("apt/{suite}/{below}"))?;
         }
         Ok(Self { folder, suite })
@@ -39,7 +39,8 @@ impl Apt {
             return Ok(());
         }
         let failed = |source| FetchError::File { path: stamp.clone(), source };
-        fs::write(self.folder.join("sources.list"), source::line(self.suite)?).map_err(failed)?;
+        fs::write(self.folder.join("sources.list"), source::line(self.suite, &self.folder.join("none"))?)
+            .map_err(failed)?;
         self.call("apt-get").arguments(["update", "-qq", "--error-on=any"]).run(10 * MINUTE)?;
         fs::write(&stamp, "").map_err(failed)
     }

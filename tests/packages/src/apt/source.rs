@@ -9,7 +9,6 @@ use crate::{
 
 /// Debian's own keys, as its package of keyrings lays them down.
 const KEYRING: &str = "/usr/share/keyrings/debian-archive-keyring.gpg";
-const FORMAT: &str = "$(REPO_URI) $(RELEASE) $(COMPONENT)";
 const COMPONENTS: &str = "main contrib non-free non-free-firmware";
 
 /// No mirror to fetch from.
@@ -23,27 +22,24 @@ pub enum SourceError {
     NoMirror,
 }
 
-/// The line of a source list for `suite`, on the machine's own mirror.
-pub(super) fn line(suite: Suite) -> Result<String, SourceError> {
-    let asked = Program::new("apt-get").arguments(["indextargets", "--format", FORMAT]);
+/// The line of a source list for `suite`, on the machine's own mirror. `empty` is a folder without lists: what apt
+/// would fetch is asked for, and a machine may never have fetched anything.
+pub(super) fn line(suite: Suite, empty: &Path) -> Result<String, SourceError> {
+    let lists = format!("-oDir::State::Lists={}", empty.display());
+    let asked = Program::new("apt-get").arguments(["update", "--print-uris", &lists]);
     let told = asked.run(Duration::from_secs(60))?;
     let mirror = mirror(&told).ok_or(SourceError::NoMirror)?;
     let keyring = Path::new(KEYRING).exists().then_some(KEYRING);
     Ok(render(mirror, suite, keyring))
 }
 
-/// The mirror among the lines `URI RELEASE COMPONENT` of apt's index targets.
-fn mirror(targets: &str) -> Option<&str> {
-    let debian = |release: &str| {
-        let named = |name: &str| release == name || release.strip_suffix("-updates") == Some(name);
-        Suite::ALL.iter().any(|suite| named(suite.name()))
-            || ["stable", "testing", "unstable"].map(named).contains(&true)
-    };
-    targets.lines().find_map(|line| {
-        let mut words = line.split_whitespace();
-        let (uri, release, component) = (words.next()?, words.next()?, words.next()?);
-        (component == "main" && debian(release)).then_some(uri)
-    })
+/// The mirror among lines `'MIRROR/dists/SUITE/InRelease' ...` of what apt would fetch.
+fn mirror(fetches: &str) -> Option<&str> {
+    let names = Suite::ALL.map(Suite::name).into_iter().chain(["stable", "testing", "unstable"]);
+    let ends: Vec<String> = names.map(|name| format!("/dists/{name}/InRelease'")).collect();
+    let addresses = fetches.lines().filter_map(|line| line.split_whitespace().next()?.strip_prefix('\''));
+    let mut mirrors = addresses.filter_map(|address| ends.iter().find_map(|end| address.strip_suffix(end)));
+    mirrors.next()
 }
 
 fn render(mirror: &str, suite: Suite, keyring: Option<&str>) -> String {
@@ -57,10 +53,11 @@ mod tests {
 
     #[test]
     fn the_mirror_is_that_of_a_suite_of_debian() {
-        let targets = "http://node.example/ nodistro main\nhttp://a.example/debian-security/ bookworm-security main\n\
-                       http://b.example/debian/ bookworm contrib\nhttp://b.example/debian/ bookworm-updates main\n";
-        assert_eq!(mirror(targets), Some("http://b.example/debian/"));
-        assert_eq!(mirror("http://b.example/ubuntu/ noble main\n\n"), None);
+        let fetches = "'http://node.example/dists/nodistro/InRelease' a 0\n\
+                       'http://a.example/debian-security/dists/bookworm-security/InRelease' b 0\n\
+                       'http://b.example/debian/dists/bookworm/InRelease' c 0 \n";
+        assert_eq!(mirror(fetches), Some("http://b.example/debian"));
+        assert_eq!(mirror("'http://b.example/ubuntu/dists/noble/InRelease' d 0\n\n"), None);
     }
 
     #[test]

@@ -128,11 +128,14 @@ impl Runtime for Containerd {
     }
 }
 
+/// The first process of the daemon's numbers waits for the end of its input, which is ours: however this process
+/// ends, the daemon and its containers end with it.
 fn start(config: &Path) -> io::Result<Child> {
     Command::new("unshare")
-        .args(["--pid", "--fork", "--kill-child=KILL", "--mount-proc", "containerd", "--config"])
+        .args(["--pid", "--fork", "--kill-child=KILL", "--mount-proc", "sh", "-c"])
+        .args(["containerd --config \"$1\" & read -r end", "sh"])
         .arg(config)
-        .stdin(Stdio::null())
+        .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
         .spawn()
