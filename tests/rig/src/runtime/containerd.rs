@@ -133,7 +133,7 @@ impl Runtime for Containerd {
 fn start(config: &Path) -> io::Result<Child> {
     Command::new("unshare")
         .args(["--pid", "--fork", "--kill-child=KILL", "--mount-proc", "sh", "-c"])
-        .args(["containerd --config \"$1\" & read -r end", "sh"])
+        .args(["containerd --config \"$1\" & exec 2>/dev/null; read -r end", "sh"])
         .arg(config)
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
