@@ -5,7 +5,7 @@
 //! - [`image`]: what containers are made of;
 //! - [`compare`]: whether a container sees what was asked for, and nothing else;
 //! - [`demo`]: what `make demo` runs;
-//! - [`bench`]: Berth beside NVIDIA's container toolkit, in figures, which `make bench` runs;
+//! - [`mod@bench`]: Berth beside NVIDIA's container toolkit, in figures, which `make bench` runs;
 //! - [`measure`]: what programs cost, each run in a process that does nothing else;
 //! - [`side_by_side`]: what Berth's specs and NVIDIA's say, and why they differ.
 
