@@ -1,7 +1,12 @@
 //! What a spec costs.
 
+use std::path::Path;
+
 use super::{BenchError, Figure, Goal, Middle, Programs, Report, Simulated, middle, milliseconds, ratio};
 use crate::measure::{Call, Cost, Work, pairs};
+
+/// Specs are written here, to a file system in memory, as /var/run/cdi is on real nodes.
+const MEMORY: &str = "/dev/shm";
 
 /// What Berth should reach.
 #[derive(Debug, Clone, Copy)]
@@ -24,8 +29,10 @@ pub fn generate(
     runs: usize,
     &Aim { name, faster, smaller }: &Aim,
 ) -> Result<Report, BenchError> {
-    let ours = describe(&programs.berth_cdi, simulated, "ours.yaml");
-    let theirs = describe(&programs.peer.ctk, simulated, "theirs.yaml");
+    let folder = tempfile::Builder::new().prefix("berth-rig-").tempdir_in(MEMORY);
+    let folder = folder.map_err(BenchError::file(MEMORY))?;
+    let ours = describe(&programs.berth_cdi, &folder.path().join("ours.yaml"));
+    let theirs = describe(&programs.peer.ctk, &folder.path().join("theirs.yaml"));
     let (ours, theirs) = simulated.inside(move || Ok(pairs(runs, || ours.clone(), || theirs.clone())?))?;
     let mut report = Report { notes: notes(name, &middle(&ours), &middle(&theirs)), ..Report::default() };
     let times = ratio(&ours, &theirs, |cost: &Cost| milliseconds(cost.wall));
@@ -38,12 +45,11 @@ pub fn generate(
 }
 
 /// `cdi generate` with both programs' common flags, into a file.
-fn describe(program: &std::path::Path, simulated: &Simulated, output: &str) -> Work {
-    let output = simulated.scratch().join(output).display().to_string();
+fn describe(program: &Path, output: &Path) -> Work {
     let is_peer = program.ends_with("nvidia-ctk");
     let before: &[&str] = if is_peer { &["cdi", "generate"] } else { &["generate"] };
     let words = [program.display().to_string()].into_iter().chain(before.iter().map(|&word| word.into()));
-    let words = words.chain(["--output".into(), output]).collect();
+    let words = words.chain(["--output".into(), output.display().to_string()]).collect();
     Work { calls: vec![Call { words, ..Call::default() }], ..Work::default() }
 }
 
