@@ -94,3 +94,30 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use berth_cdi::spec::Format;
+
+    use super::*;
+
+    #[test]
+    fn a_fresh_root_has_the_specs_files_and_nothing_that_was_done_to_the_last() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let library = folder.path().join("libcuda.so.1");
+        fs::write(&library, "x").expect("a library");
+        let text = format!(
+            r#"{{"cdiVersion":"0.5.0","kind":"nvidia.com/gpu","devices":[],"containerEdits":{{"mounts":[
+               {{"hostPath":"{}","containerPath":"/usr/lib/libcuda.so.1"}}]}}}}"#,
+            library.display()
+        );
+        let spec = Spec::parse(text.as_bytes(), Format::Json).expect("a spec");
+        let container = ContainerRoot::new(&folder.path().join("made"), &spec).expect("a template");
+        let root = container.fresh().expect("a root");
+        fs::write(root.join("etc/ld.so.cache"), "x").expect("a cache");
+        let again = container.fresh().expect("a root");
+        assert_eq!(root, again);
+        assert!(again.join("usr/lib/libcuda.so.1").is_file() && !again.join("etc/ld.so.cache").exists());
+        assert!(container.state().contains(&folder.path().join("made/bundle").display().to_string()));
+    }
+}
