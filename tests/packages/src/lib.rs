@@ -1,7 +1,7 @@
 //! Software of others, fetched into one cache folder and never installed.
 //!
 //! Packages of Debian's suites are unpacked beside the system ([`fetch`]), Go programs are built from the
-//! module registry ([`peer`]), Python packages go into a folder of their own ([`python`]), and tools of cargo
+//! module registry ([`peer`], [`crictl`]), Python packages go into a folder of their own ([`python`]), and tools of cargo
 //! too ([`cargo_tool`]). What is in the cache is complete: it is made under another name and renamed. Callers
 //! in several processes wait for one another.
 
@@ -18,7 +18,7 @@ pub use self::{
     apt::{FetchError, Request, SourceError, fetch, fetch_request},
     cache::{Cache, CacheError},
     cargo_tool::cargo_tool,
-    go::{GoError, Peer, peer},
+    go::{GoError, Peer, crictl, peer},
     pip::python,
     program::{Program, ProgramError},
     suite::Suite,

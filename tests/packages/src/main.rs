@@ -3,7 +3,7 @@
 
 use std::{error::Error, path::PathBuf, process::ExitCode};
 
-use berth_packages::{Cache, cargo_tool, peer, preset::Preset, python};
+use berth_packages::{Cache, cargo_tool, crictl, peer, preset::Preset, python};
 use clap::Parser;
 
 /// The release of cargo-deny that checks the dependencies.
@@ -16,15 +16,16 @@ struct Arguments {
     /// The cache folder; else BERTH_CACHE, XDG_CACHE_HOME/berth or ~/.cache/berth.
     #[arg(long)]
     cache: Option<PathBuf>,
-    /// Of driver-535, driver-550, containerd, runc, podman, busybox, python, peer, cargo-deny and cache (the
-    /// folder itself); all that tests need if none is named.
+    /// Of driver-535, driver-550, containerd, runc, podman, busybox, python, peer, crictl, cargo-deny and
+    /// cache (the folder itself); all that tests need if none is named.
     names: Vec<String>,
 }
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let cache = arguments.cache.map_or_else(Cache::of_user, Cache::at);
-    let tests = Preset::ALL.iter().map(|preset| preset.name()).chain(["python", "peer"]).map(str::to_owned);
+    let tests =
+        Preset::ALL.iter().map(|preset| preset.name()).chain(["python", "peer", "crictl"]).map(str::to_owned);
     let names = if arguments.names.is_empty() { tests.collect() } else { arguments.names };
     for name in names {
         match one(&cache, &name) {
@@ -45,6 +46,7 @@ fn one(cache: &Cache, name: &str) -> Result<PathBuf, Box<dyn Error>> {
     match name {
         "python" => Ok(python(cache)?),
         "peer" => Ok(peer(cache)?.ctk),
+        "crictl" => Ok(crictl(cache)?),
         "cargo-deny" => Ok(cargo_tool(cache, name, DENY)?),
         "cache" => Ok(cache.folder().to_path_buf()),
         _ => Err("no such thing; see berth-packages --help".into()),

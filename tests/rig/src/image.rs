@@ -14,6 +14,9 @@ use crate::{
 
 /// The image's name in a runtime.
 pub const NAME: &str = "localhost/berth-probe:latest";
+/// The image of which a pod itself is made: the same files, and a command that does nothing.
+pub const PAUSE: &str = "localhost/berth-pause:latest";
+const PAUSE_COMMAND: [&str; 3] = ["/bin/busybox", "sleep", "2147483647"];
 const PACKING: Duration = Duration::from_secs(60);
 
 /// What `nvidia-smi` and the driver's libraries need of the C library.
@@ -40,15 +43,17 @@ pub enum ImageError {
 /// Fills `folder` with a container's files: a static busybox, the probe, and this machine's C library, so that
 /// NVIDIA's programs run and their libraries are found by the loader's cache alone.
 ///
+/// Every file is the folder's own: tar refuses one that gets another name while it is read.
+///
 /// # Errors
 /// [`ImageError`].
 pub fn root(folder: &Path, cache: &Cache, built: &Built) -> Result<(), ImageError> {
     let busybox = Preset::Busybox.fetch(cache)?.join("bin/busybox");
-    files::same(&busybox, &folder.join("bin/busybox"))?;
+    files::copy(&busybox, &folder.join("bin/busybox"))?;
     for name in ["sh", "ls", "cat", "env"] {
         files::link(&folder.join("bin").join(name), Path::new("busybox"))?;
     }
-    files::same(&built.probe, &folder.join("bin/berth-probe"))?;
+    files::copy(&built.probe, &folder.join("bin/berth-probe"))?;
     for name in ["dev", "proc", "sys", "tmp", "run", "etc"] {
         files::folder(&folder.join(name))?;
     }
@@ -62,7 +67,7 @@ pub fn root(folder: &Path, cache: &Cache, built: &Built) -> Result<(), ImageErro
     Ok(())
 }
 
-/// Packs `root` into an archive as `docker save` makes it, in `work`.
+/// Packs `root` into an archive as `docker save` makes it, in `work`: both images, of one layer.
 ///
 /// # Errors
 /// [`ImageError`].
@@ -71,19 +76,22 @@ pub fn pack(root: &Path, work: &Path) -> Result<PathBuf, ImageError> {
     tar(root, &layer, &["."])?;
     let digest = Program::new("sha256sum").arguments([&layer]).run(PACKING)?;
     let digest = digest.split(' ').next().unwrap_or_default();
-    files::text(&work.join("config.json"), &config(digest))?;
-    let manifest =
-        serde_json::json!([{"Config": "config.json", "RepoTags": [NAME], "Layers": ["layer.tar"]}]);
+    files::text(&work.join("config.json"), &config(digest, &["/bin/berth-probe"]))?;
+    files::text(&work.join("pause.json"), &config(digest, &PAUSE_COMMAND))?;
+    let manifest = serde_json::json!([
+        {"Config": "config.json", "RepoTags": [NAME], "Layers": ["layer.tar"]},
+        {"Config": "pause.json", "RepoTags": [PAUSE], "Layers": ["layer.tar"]},
+    ]);
     files::text(&work.join("manifest.json"), &manifest.to_string())?;
-    tar(work, &archive, &["manifest.json", "config.json", "layer.tar"])?;
+    tar(work, &archive, &["manifest.json", "config.json", "pause.json", "layer.tar"])?;
     Ok(archive)
 }
 
-fn config(digest: &str) -> String {
+fn config(digest: &str, command: &[&str]) -> String {
     serde_json::json!({
         "architecture": "amd64",
         "os": "linux",
-        "config": {"Env": ["PATH=/bin:/usr/bin"], "Cmd": ["/bin/berth-probe"]},
+        "config": {"Env": ["PATH=/bin:/usr/bin"], "Cmd": command},
         "rootfs": {"type": "layers", "diff_ids": [format!("sha256:{digest}")]},
     })
     .to_string()

@@ -1,7 +1,7 @@
 //! Real runtimes, the demonstration and the benchmarks, on a simulated node.
 //!
 //! - [`station`]: a node with runtimes and `berth-cdi` installed, in which programs run as on a machine;
-//! - [`runtime`]: containerd and podman there;
+//! - [`runtime`]: containerd, by its own client and through CRI as Kubernetes does, and podman there;
 //! - [`image`]: what containers are made of;
 //! - [`compare`]: whether a container sees what was asked for, and nothing else;
 //! - [`demo`]: what `make demo` runs;

@@ -1,10 +1,14 @@
 //! Container runtimes of others, on a station.
 
 mod containerd;
+mod cri;
+mod daemon;
 mod podman;
 
 pub use self::{
-    containerd::{Containerd, ContainerdError},
+    containerd::Containerd,
+    cri::{Cdi, Cri},
+    daemon::ContainerdError,
     podman::{OciRuntime, Podman},
 };
 use crate::station::{Station, StationError};

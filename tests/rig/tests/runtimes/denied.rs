@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use berth_rig::runtime::probe;
+use berth_rig::{compare, runtime::probe};
 
 use super::*;
 
@@ -42,4 +42,15 @@ fn a_node_that_is_gone_keeps_its_gpu_from_starting_and_no_other() {
     }
     let spec = station.generate().expect("a spec without it");
     assert!(spec.devices.iter().all(|device| device.name.as_str() != "0"));
+}
+
+#[test]
+fn a_kubernetes_runtime_whose_cdi_is_switched_off_starts_the_container_without_a_gpu() {
+    let (station, _) = station();
+    let host = station.gpu_nodes();
+    let cri = Cri::new(&station, Cdi::Off).expect("containerd's CRI");
+    let report =
+        probe(&station, &cri, &["nvidia.com/gpu=0"]).unwrap_or_else(|error| panic!("{}", chain(&error)));
+    let differences = compare::differences(&compare::Wanted::default(), &host, &report);
+    assert!(differences.is_empty(), "{differences:#?}");
 }

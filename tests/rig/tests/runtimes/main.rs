@@ -3,6 +3,8 @@
 #![expect(clippy::disallowed_methods, reason = "changes real files")]
 
 mod denied;
+mod image;
+mod left;
 mod programs;
 mod seen;
 
@@ -11,7 +13,7 @@ use std::io::Write as _;
 use berth_cdi::spec::Spec;
 use berth_rig::{
     built::{Profile, beside},
-    runtime::{Containerd, OciRuntime, Podman, Runtime},
+    runtime::{Cdi, Containerd, Cri, OciRuntime, Podman, Runtime},
     station::{Plan, Station},
 };
 
@@ -29,7 +31,8 @@ fn runtimes(station: &Station) -> Vec<Box<dyn Runtime>> {
     let podman = Podman::new(station, OciRuntime::Runc).expect("podman");
     let crun = podman_with_crun(station, podman.with(OciRuntime::Crun));
     let containerd = Containerd::new(station).expect("containerd");
-    let mut found: Vec<Box<dyn Runtime>> = vec![Box::new(containerd), Box::new(podman)];
+    let cri = Cri::new(station, Cdi::On).expect("containerd's CRI");
+    let mut found: Vec<Box<dyn Runtime>> = vec![Box::new(containerd), Box::new(cri), Box::new(podman)];
     found.extend(crun.map(|crun| Box::new(crun) as Box<dyn Runtime>));
     found
 }
