@@ -16,7 +16,8 @@ use super::{
     daemon::{ContainerdError, Daemon, STARTING},
 };
 use crate::{
-    files, image,
+    files::{self, FilesError},
+    image,
     station::{Station, StationError},
 };
 
@@ -26,22 +27,28 @@ const DISABLED: [&str; 1] = ["io.containerd.nri.v1.nri"];
 const NAMESPACE: &str = "k8s.io";
 /// The number of `NamespaceMode.NODE` in CRI's `api.proto`: the pod has no network of its own.
 const NODE: i32 = 2;
+/// The client.
+const CRICTL: &str = "crictl";
+/// Its configuration: where the daemon serves.
+const SETTINGS: &str = "crictl.yaml";
+/// The file that describes the pod.
+const POD: &str = "pod.json";
+
+/// Files of scripts: a failure names them.
+const SCRIPTS: [(&str, &str); 2] = [("start-pod", START_POD), ("run-container", RUN)];
 
 /// Waits for the images `$2` and `$3`, which the daemon's CRI learns of a moment after their import, and starts the
 /// pod `$4`.
-const START_POD: &str = r#"
-for image in "$2" "$3"; do until "$1" inspecti --quiet "$image" >/dev/null 2>&1; do :; done; done
-exec "$1" --timeout 60s runp "$4"
+const START_POD: &str = r#"for image in "$2" "$3"; do until "$1" inspecti --quiet "$image" >/dev/null 2>&1; do :; done; done
+exec "$1" runp "$4"
 "#;
 
 /// Runs the container `$4` in the pod `$2`, which `$3` describes, to its end, and ends as it did.
-const RUN: &str = r#"
-cri() { "$crictl" --timeout 60s "$@"; }
-crictl=$1
-id=$(printf %s "$4" | cri create "$2" /dev/stdin "$3") || exit
-trap 'cri rm --force "$id" >/dev/null' EXIT
-cri start "$id" >/dev/null && cri logs --follow "$id" &&
-  exit "$(cri inspect --output go-template --template '{{.status.exitCode}}' "$id")"
+const RUN: &str = r#"cri=$1
+id=$(printf %s "$4" | "$cri" create "$2" /dev/stdin "$3") || exit
+trap '"$cri" rm --force "$id" >/dev/null' EXIT
+"$cri" start "$id" >/dev/null && "$cri" logs --follow "$id" &&
+  exit "$("$cri" inspect --output go-template --template '{{.status.exitCode}}' "$id")"
 "#;
 
 /// Whether containerd's CRI gives CDI devices to containers: `enable_cdi` of its configuration.
@@ -56,9 +63,9 @@ pub enum Cdi {
 /// A containerd with CRI that runs on a station as long as this value lives.
 #[derive(Debug)]
 pub struct Cri {
-    daemon: Daemon,
-    crictl: PathBuf,
-    config: PathBuf,
+    /// It ends with this value.
+    _daemon: Daemon,
+    folder: PathBuf,
     pod: String,
     started: AtomicU32,
 }
@@ -73,25 +80,23 @@ impl Cri {
             Cdi::On => "cri",
             Cdi::Off => "cri-without-cdi",
         })?;
-        let (client, config) = (folder.join("crictl"), folder.join("pod.json"));
-        files::same(&crictl(station.cache())?, &client).map_err(StationError::from)?;
-        files::text(&config, &pod(&folder, &station.group())).map_err(StationError::from)?;
+        fill(&folder, &crictl(station.cache())?, &station.group()).map_err(StationError::from)?;
         let daemon = Daemon::start(station, &folder, &DISABLED, &tables(&folder, cdi))?;
+        let settings = settings(daemon.socket());
+        files::text(&folder.join(SETTINGS), &settings).map_err(StationError::from)?;
         daemon.import(station, NAMESPACE)?;
-        let mut cri = Self { daemon, crictl: client, config, pod: String::new(), started: AtomicU32::new(0) };
-        let start = cri.script(START_POD).arguments([image::NAME, image::PAUSE]).arguments([&cri.config]);
-        cri.pod = station.run(start, STARTING)?.trim().to_owned();
+        let mut cri = Self { _daemon: daemon, folder, pod: String::new(), started: AtomicU32::new(0) };
+        let start = cri.script("start-pod").arguments([image::NAME, image::PAUSE]);
+        let told = station.run(start.arguments([cri.folder.join(POD)]), STARTING)?;
+        told.trim().clone_into(&mut cri.pod);
         Ok(cri)
     }
 
-    /// A script whose first argument is `crictl`, which speaks with the daemon.
-    fn script(&self, text: &str) -> Program {
-        let endpoint = format!("unix://{}", self.daemon.socket().display());
+    /// One of [`SCRIPTS`]; its first argument is `crictl`, which speaks with the daemon.
+    fn script(&self, name: &str) -> Program {
         Program::new("sh")
-            .arguments(["-c", text, "sh"])
-            .arguments([&self.crictl])
-            .environment("CONTAINER_RUNTIME_ENDPOINT", &endpoint)
-            .environment("IMAGE_SERVICE_ENDPOINT", &endpoint)
+            .arguments([self.folder.join(name), self.folder.join(CRICTL)])
+            .environment("CRI_CONFIG_FILE", self.folder.join(SETTINGS))
     }
 }
 
@@ -102,11 +107,24 @@ impl Runtime for Cri {
 
     fn command(&self, container: &Container<'_>) -> Program {
         let name = format!("container-{}", self.started.fetch_add(1, Ordering::Relaxed));
-        self.script(RUN)
+        self.script("run-container")
             .arguments([&self.pod])
-            .arguments([&self.config])
+            .arguments([self.folder.join(POD)])
             .arguments([description(&name, container)])
     }
+}
+
+/// Puts what the client needs into `folder`.
+fn fill(folder: &Path, client: &Path, group: &str) -> Result<(), FilesError> {
+    files::same(client, &folder.join(CRICTL))?;
+    files::text(&folder.join(POD), &pod(folder, group))?;
+    SCRIPTS.iter().try_for_each(|(name, text)| files::text(&folder.join(name), text))
+}
+
+/// What the client is told; it gives each call 2 s if it is not told otherwise.
+fn settings(socket: &Path) -> String {
+    let (socket, timeout) = (socket.display(), STARTING.as_secs());
+    format!("runtime-endpoint: unix://{socket}\nimage-endpoint: unix://{socket}\ntimeout: {timeout}\n")
 }
 
 /// CRI's `PodSandboxConfig`.

@@ -1,6 +1,9 @@
 //! What a container sees.
 
-use berth_rig::{compare, runtime::probe};
+use berth_rig::{
+    compare,
+    runtime::{Container, probe, run},
+};
 
 use super::*;
 
@@ -34,5 +37,20 @@ fn a_container_that_asks_for_nothing_sees_no_gpu() {
         let report = probe(&station, &*runtime, &[]).unwrap_or_else(|error| panic!("{}", chain(&error)));
         let differences = compare::differences(&compare::Wanted::default(), &host, &report);
         assert!(differences.is_empty(), "{}: {differences:#?}", runtime.name());
+    }
+}
+
+#[test]
+fn a_container_that_fails_is_told_of_with_its_status_and_words() {
+    let (station, _) = station();
+    let command = ["/bin/sh", "-c", "echo it went wrong >&2; exit 3"];
+    for runtime in runtimes(&station) {
+        let failed = run(&station, &*runtime, &Container { command: &command, ..Default::default() });
+        let said = chain(&failed.expect_err("a failure"));
+        assert!(
+            said.contains("exit status: 3") && said.contains("it went wrong"),
+            "{}: {said}",
+            runtime.name()
+        );
     }
 }
