@@ -16,6 +16,7 @@
 //! - [`hook`]: what happens inside a container's root at creation.
 
 pub mod build;
+pub mod chain;
 pub mod check;
 #[cfg(test)]
 mod children;

@@ -1,9 +1,12 @@
 //! Spec files as a runtime would read them.
 
-use std::{error::Error, path::PathBuf};
+use std::path::PathBuf;
 
 use super::observed::{Folder, SpecFile};
-use crate::spec::{Format, Spec};
+use crate::{
+    chain::chain,
+    spec::{Format, Spec},
+};
 
 /// A file that runtimes read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,16 +38,4 @@ fn document(file: SpecFile, priority: usize) -> Option<Document> {
         Ok(bytes) => Spec::parse(bytes, format).map_err(|error| chain(&error)),
     };
     Some(Document { path: file.path, priority, spec })
-}
-
-/// The sentence and its reasons, on one line.
-fn chain(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text.push_str(": ");
-        text.push_str(&error.to_string().replace('\n', " "));
-        cause = error.source();
-    }
-    text
 }

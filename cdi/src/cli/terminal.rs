@@ -2,6 +2,8 @@
 
 use std::io::{self, IsTerminal, Write};
 
+use crate::chain::chain;
+
 /// Where lines for people go.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Terminal {
@@ -30,14 +32,7 @@ impl Terminal {
 
     /// An error with all its causes, on one line.
     pub(super) fn failure(&mut self, error: &dyn std::error::Error) {
-        let mut text = error.to_string();
-        let mut cause = error.source();
-        while let Some(next) = cause {
-            text.push_str(": ");
-            text.push_str(&next.to_string());
-            cause = next.source();
-        }
-        self.error(&text);
+        self.error(&chain(error));
     }
 
     pub(super) fn error(&mut self, text: &str) {

@@ -15,6 +15,7 @@ use super::{
     plan,
 };
 use crate::{
+    chain::chain,
     host::{self, Options, Roots, Want},
     root::Root,
     watch::{
@@ -112,9 +113,10 @@ fn events(arguments: &HostArgs, mut terminal: Terminal) -> Exit {
     match library(arguments) {
         Ok(library) => match relay(&library, &mut io::stdout()) {
             Ok(never) => match never {},
-            Err(error) => terminal.failure(&error),
+            // The daemon goes on without: its other sources tell what matters.
+            Err(error) => terminal.debugging(&chain(&error)),
         },
-        Err(error) => terminal.failure(&*error),
+        Err(error) => terminal.debugging(&chain(&*error)),
     }
     Exit::Failed
 }

@@ -1,6 +1,6 @@
 //! What the hook says on the standard error stream, which runtimes show when it fails.
 
-use std::{error::Error, fmt::Display, io::Write as _};
+use std::{fmt::Display, io::Write as _};
 
 /// Writes warnings always, notes only when asked to.
 #[derive(Debug)]
@@ -36,16 +36,4 @@ impl Log {
         // Nobody is left to be told when the stream is closed.
         writeln!(std::io::stderr(), "berth-cdi-hook: {kind}: {text}").unwrap_or(());
     }
-}
-
-/// An error with its reasons, in one line.
-#[must_use]
-pub fn chain(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut next = error.source();
-    while let Some(source) = next {
-        text = format!("{text}: {source}");
-        next = source.source();
-    }
-    text
 }

@@ -10,11 +10,12 @@ use super::{
     command::{CompatRequest, Link, Request},
     compat::{self, Verdict},
     container::{Container, ContainerError},
-    log::{Log, chain},
+    log::Log,
     params::{self, ParamsError},
     profile,
     severity::{Severity, Task, severity},
 };
+use crate::chain::chain;
 
 /// A failure that stops the container.
 #[derive(Debug, thiserror::Error)]

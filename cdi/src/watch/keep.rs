@@ -46,7 +46,10 @@ pub fn judge(case: Case<'_>) -> Verdict {
             Verdict {
                 outcome,
                 write: None,
-                line: format!("warning: no new spec{kept}: {reason}"),
+                line: format!(
+                    "warning: no new spec{kept}: {}",
+                    reason.strip_prefix("error: ").unwrap_or(&reason)
+                ),
                 notes: Vec::new(),
             }
         }
@@ -126,6 +129,6 @@ mod tests {
     #[test]
     fn a_failure_without_a_driver_is_an_absence() {
         assert_eq!(case(Err("no libcuda"), Some("old"), false).outcome, Outcome::NoDriver);
-        assert_eq!(case(Err("no answer"), None, true).line, "warning: no new spec: no answer");
+        assert_eq!(case(Err("error: no answer"), None, true).line, "warning: no new spec: no answer");
     }
 }

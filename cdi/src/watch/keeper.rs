@@ -14,6 +14,7 @@ use super::{
     presence::driver_is_loaded,
 };
 use crate::{
+    chain::chain,
     check,
     root::Root,
     spec::{Format, MAX_BYTES, Spec},
@@ -147,6 +148,15 @@ impl Keeper {
     }
 }
 
+/// The label, where there is one, goes before the file's name: by it logs are told apart.
+fn of_file(path: &Path, line: &str) -> String {
+    let (label, text) = match line.strip_prefix("warning: ") {
+        Some(text) => ("warning: ", text),
+        None => ("", line),
+    };
+    format!("{label}{}: {text}", path.display())
+}
+
 impl Node for Keeper {
     fn generate(&mut self) -> (Outcome, String) {
         let made = self.generator.run().map_err(|error| error.to_string());
@@ -167,7 +177,7 @@ impl Node for Keeper {
         }
         self.learn_folders();
         self.tell(verdict.notes, foreign);
-        (verdict.outcome, format!("{}: {}", self.target.path.display(), verdict.line))
+        (verdict.outcome, of_file(&self.target.path, &verdict.line))
     }
 
     fn withdraw(&mut self) -> String {
@@ -220,15 +230,4 @@ fn library_folders_of(spec: &Spec) -> BTreeSet<PathBuf> {
         name.starts_with("lib") && name.contains(".so.")
     });
     libraries.filter_map(Path::parent).map(Path::to_path_buf).collect()
-}
-
-/// The sentence and its reasons, on one line.
-fn chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text.push_str(&format!(": {error}"));
-        cause = error.source();
-    }
-    text
 }

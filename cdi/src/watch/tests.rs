@@ -17,7 +17,10 @@ use std::{
 
 use nix::{
     poll::{PollFd, PollFlags, PollTimeout, poll},
-    sys::signal::{Signal, kill},
+    sys::{
+        signal::{Signal, kill},
+        wait::waitpid,
+    },
     unistd::Pid,
 };
 
@@ -35,7 +38,7 @@ use crate::{
 struct Bench {
     tree: tempfile::TempDir,
     log: BufReader<PipeReader>,
-    daemon: Pid,
+    daemon: Option<Pid>,
 }
 
 fn setup(tree: &Path) -> Setup {
@@ -71,7 +74,7 @@ impl Bench {
             let log = Box::new(move |line: &str| writeln!(lines, "{line}").expect("a reader"));
             start(setup, log).expect("a daemon");
         }));
-        Self { tree, log: BufReader::new(log), daemon }
+        Self { tree, log: BufReader::new(log), daemon: Some(daemon) }
     }
 
     /// Reads the log up to a line with `part`; a minute without a line, or the log's end, is a failure.
@@ -100,9 +103,20 @@ impl Bench {
         fs::read_to_string(self.tree.path().join("run/cdi/nvidia.yaml")).expect("a spec")
     }
 
-    fn stop(self) {
-        kill(self.daemon, Signal::SIGTERM).expect("running");
-        children::finish(self.daemon);
+    fn stop(mut self) {
+        let daemon = self.daemon.take().expect("running");
+        kill(daemon, Signal::SIGTERM).expect("running");
+        children::finish(daemon);
+    }
+}
+
+/// A test that fails leaves no daemon behind.
+impl Drop for Bench {
+    fn drop(&mut self) {
+        if let Some(daemon) = self.daemon.take() {
+            kill(daemon, Signal::SIGKILL).expect("running");
+            waitpid(daemon, None).expect("an end");
+        }
     }
 }
 
@@ -135,7 +149,8 @@ fn a_generation_that_fails_leaves_the_old_file_with_a_warning_and_is_repeated() 
     bench.wait_for("1 device, written");
     bench.write("source", "half a sp");
     bench.write("dev/nvidia1", "");
-    bench.wait_for("warning: no new spec; the old file stays: ");
+    let line = bench.wait_for("no new spec; the old file stays: ");
+    assert!(line.starts_with("warning: "), "{line}");
     assert_eq!(bench.spec(), spec("0"));
     bench.write("source", &spec("1"));
     bench.wait_for("1 device, written");
@@ -150,7 +165,7 @@ fn a_hangup_generates_at_once_and_another_producer_is_named() {
     let line = bench.wait_for("/etc/cdi/peer.yaml");
     assert!(line.contains("by nvidia-ctk cdi generate"), "{line}");
     bench.write("source", &spec("2"));
-    kill(bench.daemon, Signal::SIGHUP).expect("running");
+    kill(bench.daemon.expect("running"), Signal::SIGHUP).expect("running");
     bench.wait_for("1 device, written");
     bench.stop();
 }
@@ -160,7 +175,7 @@ fn a_second_daemon_on_the_file_is_refused_with_the_first_ones_name() {
     let mut bench = Bench::new(&spec("0"));
     bench.wait_for("1 device, written");
     let error = start(setup(bench.tree.path()), Box::new(|_| {})).expect_err("a holder");
-    let holder = format!("is written by berth-cdi watch, process {}", bench.daemon);
+    let holder = format!("is written by berth-cdi watch, process {}", bench.daemon.expect("running"));
     assert!(error.to_string().contains(&holder), "{error}");
     bench.stop();
 }

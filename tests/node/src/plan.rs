@@ -36,7 +36,8 @@ pub fn skeleton() -> Tree {
         tree.folder(folder);
     }
     tree.put("/tmp", Entry::Folder { mode: 0o1777 });
-    tree.link("/var/run", "/run");
+    // Relative: a program that follows it from outside stays in the tree.
+    tree.link("/var/run", "../run");
     tree.text("/etc/hostname", "gpu-node\n");
     tree.text("/etc/ld.so.conf", "include /etc/ld.so.conf.d/*.conf\n");
     tree

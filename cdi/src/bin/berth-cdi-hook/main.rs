@@ -9,12 +9,15 @@ use std::{
     process::ExitCode,
 };
 
-use berth_cdi::hook::{
-    self,
-    command::{self, Command, Request},
-    container::Container,
-    log::{Log, chain},
-    run, state,
+use berth_cdi::{
+    chain::chain,
+    hook::{
+        self,
+        command::{self, Command, Request},
+        container::Container,
+        log::Log,
+        run, state,
+    },
 };
 use nix::sys::stat::{Mode, umask};
 
