@@ -50,10 +50,12 @@ fn outside_nothing_has_changed() {
     let root = tempfile::tempdir().expect("a root");
     let inside = node(root.path(), Layout::Debian, &[Feature::Mps]);
     let marks = inside.inside(|| {
-        ["/etc/berth-mark", "/run/berth-mark", "/dev/berth-mark"].map(|path| fs::write(path, "x"))
+        ["/etc/berth-mark", "/run/berth-mark", "/dev/berth-mark", "/var/lib/berth-mark"]
+            .map(|path| fs::write(path, "x"))
     });
     assert!(marks.expect("inside").iter().all(Result::is_ok));
-    for path in ["/etc/berth-mark", "/run/berth-mark", "/dev/berth-mark", "/dev/nvidia0", "/tmp/nvidia-mps"] {
+    let written = ["/etc/berth-mark", "/run/berth-mark", "/dev/berth-mark", "/var/lib/berth-mark"];
+    for path in written.iter().chain(&["/dev/nvidia0", "/tmp/nvidia-mps"]) {
         assert!(fs::symlink_metadata(path).is_err(), "{path} is seen outside");
     }
     assert_eq!(before, (text("/proc/self/mountinfo"), text("/proc/devices")));

@@ -98,6 +98,8 @@ impl Build<'_> {
             .environment("GOPATH", &modules)
             .environment("GOMODCACHE", modules.join("pkg/mod"))
             .environment("GOCACHE", built)
+            // Where it counts its own use.
+            .environment("XDG_CONFIG_HOME", work.join("config"))
             .folder(making)
             .run(BUILDING)
             .map_err(|source| GoError::Build { name: self.name, source })?;

@@ -23,7 +23,7 @@ pub(super) fn host(root: &Path) -> Host {
     Host {
         folders: folders.filter(|name| Path::new("/").join(name).is_dir()).collect(),
         sys: present(&SYS).into_iter().filter(|path| in_root(path)).collect(),
-        var: !entries(&root.join("var/lib")).is_empty(),
+        var: !root.starts_with("/var"),
         tmp: entries(&root.join("tmp")),
         machine_tmp: entries(Path::new("/tmp")),
         nvml: root.join(".berth-node/nvml").is_dir(),

@@ -9,7 +9,7 @@ pub struct Host {
     pub folders: Vec<String>,
     /// Folders of the root below /sys that lie over the kernel's, if the kernel has them: `/sys/class`.
     pub sys: Vec<PathBuf>,
-    /// True if the root's /var/lib holds something.
+    /// True if /var is laid over, which a root that lies below it cannot be: what runtimes keep there stays private.
     pub var: bool,
     /// Entries of the root's /tmp; if there is none, the machine's /tmp stays as it is.
     pub tmp: Vec<Temporary>,
