@@ -44,15 +44,12 @@ pub(super) fn parts(snapshot: &HostSnapshot, choices: &Choices) -> Result<Parts,
 
 /// The only GPU goes by index, and by UUID where NVML tells it.
 fn only_known(only: &[DeviceId], snapshot: &HostSnapshot) -> Result<(), BuildError> {
-    let known = |id: &&DeviceId| match id {
+    let known = |id: &DeviceId| match id {
         DeviceId::All | DeviceId::None | DeviceId::Gpu(0) => true,
         DeviceId::GpuUuid(uuid) => snapshot.inventory.gpus.iter().any(|gpu| gpu.uuid == *uuid),
         DeviceId::Gpu(_) | DeviceId::Mig(..) | DeviceId::Channel(_) | DeviceId::MigUuid(_) => false,
     };
-    match only.iter().find(|id| !known(id)) {
-        Some(id) => Err(BuildError::Unknown { asked: id.to_string(), there: "0".into() }),
-        None => Ok(()),
-    }
+    select::only_known(only, known, || "0".into())
 }
 
 /// The only GPU: all listed nodes, whatever NVML says of it.

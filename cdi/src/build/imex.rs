@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{BuildError, Choices, DeviceId, Parts, device, edits};
+use super::{BuildError, Choices, DeviceId, Parts, device, edits, select};
 use crate::{
     host::HostSnapshot,
     spec::{ContainerEdits, DeviceName},
@@ -43,11 +43,5 @@ fn all_known(only: &[DeviceId], there: &[u32]) -> Result<(), BuildError> {
         DeviceId::Gpu(number) | DeviceId::Channel(number) => there.contains(number),
         DeviceId::Mig(..) | DeviceId::GpuUuid(_) | DeviceId::MigUuid(_) => false,
     };
-    match only.iter().find(|id| !known(id)) {
-        Some(id) => Err(BuildError::Unknown {
-            asked: id.to_string(),
-            there: there.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
-        }),
-        None => Ok(()),
-    }
+    select::only_known(only, known, || there.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))
 }

@@ -102,6 +102,21 @@ pub(super) fn wants_mig(only: &[DeviceId], gpu: &Gpu, mig: &MigDevice) -> bool {
     only.is_empty() || only.iter().any(|id| id.is_mig(gpu, mig))
 }
 
+/// Checks that every chosen id is `known`; `there` says what could have been chosen.
+///
+/// # Errors
+/// [`BuildError::Unknown`] for the first that isn't.
+pub(super) fn only_known(
+    only: &[DeviceId],
+    known: impl Fn(&DeviceId) -> bool,
+    there: impl FnOnce() -> String,
+) -> Result<(), BuildError> {
+    match only.iter().find(|id| !known(id)) {
+        Some(id) => Err(BuildError::Unknown { asked: id.to_string(), there: there() }),
+        None => Ok(()),
+    }
+}
+
 /// Checks that every chosen device is there.
 ///
 /// # Errors

@@ -15,13 +15,7 @@ use crate::{
 
 /// Runs the command.
 pub(super) fn run(arguments: &Check, terminal: &mut Terminal) -> Exit {
-    let root = match Root::new(&arguments.host_root) {
-        Ok(root) => root,
-        Err(error) => {
-            terminal.failure(&error);
-            return Exit::Failed;
-        }
-    };
+    let Some(root) = root(&arguments.host_root, terminal) else { return Exit::Failed };
     let report = report(arguments, &root);
     let text = match arguments.output {
         Output::Text => report.findings.iter().map(|finding| format!("{finding}\n")).collect(),
@@ -34,6 +28,11 @@ pub(super) fn run(arguments: &Check, terminal: &mut Terminal) -> Exit {
         (true, 0) => Exit::Good,
         _ => Exit::Failed,
     }
+}
+
+/// The host at `path`; where it can't be used, that is said.
+pub(super) fn root(path: &Path, terminal: &mut Terminal) -> Option<Root> {
+    Root::new(path).map_err(|error| terminal.failure(&error)).ok()
 }
 
 fn report(arguments: &Check, root: &Root) -> Report {

@@ -6,17 +6,11 @@ use super::{
     Exit, Terminal,
     args::{List, Output},
 };
-use crate::{check, root::Root};
+use crate::check;
 
 /// Runs the command.
 pub(super) fn run(arguments: &List, terminal: &mut Terminal) -> Exit {
-    let root = match Root::new(&arguments.host_root) {
-        Ok(root) => root,
-        Err(error) => {
-            terminal.failure(&error);
-            return Exit::Failed;
-        }
-    };
+    let Some(root) = super::check::root(&arguments.host_root, terminal) else { return Exit::Failed };
     let folders: Vec<&Path> = arguments.spec_dir.iter().map(AsRef::as_ref).collect();
     let resolved = check::list(&root, &folders);
     resolved.findings.iter().for_each(|finding| terminal.warning(&finding.to_string()));

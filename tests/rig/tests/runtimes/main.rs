@@ -10,7 +10,7 @@ mod seen;
 
 use std::io::Write as _;
 
-use berth_cdi::spec::Spec;
+use berth_cdi::{chain::chain, spec::Spec};
 use berth_rig::{
     built::{Profile, beside},
     runtime::{Cdi, Containerd, Cri, OciRuntime, Podman, Runtime},
@@ -52,8 +52,4 @@ fn podman_with_crun(station: &Station, crun: Podman) -> Option<Podman> {
     ran.expect("crun runs a container");
     writeln!(aloud, "podman is run with runc and with crun").expect("stderr");
     Some(crun)
-}
-
-fn chain(error: &dyn std::error::Error) -> String {
-    error.source().map_or_else(|| error.to_string(), |cause| format!("{error}: {}", chain(cause)))
 }

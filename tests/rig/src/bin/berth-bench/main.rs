@@ -9,6 +9,7 @@ use std::{
     process::ExitCode,
 };
 
+use berth_cdi::chain::chain;
 use berth_node::{layout::Layout, machine::Feature};
 use berth_packages::{Cache, peer, preset::Preset};
 use berth_rig::{
@@ -95,13 +96,4 @@ fn tell(report: &Report) {
 fn fail(text: &str) -> ExitCode {
     eprintln!("berth-bench: {text}");
     ExitCode::FAILURE
-}
-
-fn chain(error: &dyn Error) -> String {
-    let (mut text, mut cause) = (error.to_string(), error.source());
-    while let Some(error) = cause {
-        text = format!("{text}: {error}");
-        cause = error.source();
-    }
-    text
 }
